@@ -1,0 +1,75 @@
+"""A suite: the sources that its params list, and the places of all that its stages write."""
+
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from bench.errors import BenchError
+from bench.registry import Source, load_source
+from bench.yamls import read_yaml
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+class Suite:
+    """`directory` holds raw/, corpus/, sets/, runs/ and scores/.
+
+    The starter lives in `bench`, and its params.yaml and metrics/ at the top of the repository; every other suite
+    keeps them in its own directory.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory if directory.is_absolute() else ROOT / directory
+        if not self.directory.is_dir():
+            raise BenchError(
+                f"{directory} is no suite: `--suite` takes a directory such as bench or suites/third-party"
+            )
+        self.home = ROOT if self.directory == ROOT / "bench" else self.directory
+        self.raw = self.directory / "raw"
+        self.corpus = self.directory / "corpus"
+        self.sets = self.directory / "sets"
+        self.runs = self.directory / "runs"
+        self.scores = self.directory / "scores"
+        self.metrics = self.home / "metrics"
+        self.manifest = self.corpus / "manifest.jsonl"
+        self.validation = self.directory / "validation.json"
+
+    @cached_property
+    def params(self) -> dict[str, Any]:
+        """All of params.yaml. BenchError where it is missing, broken, or names no sources."""
+        path = self.home / "params.yaml"
+        params = read_yaml(path, self.show(path))
+        if not isinstance(params, dict) or not isinstance(params.get("sources"), list) or not params["sources"]:
+            raise BenchError(f"{path}: `sources` must list at least one name of bench/sources/")
+        return params
+
+    @cached_property
+    def sources(self) -> list[Source]:
+        """The sources that params list, in that order."""
+        names = self.params["sources"]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise BenchError(f"{self.home / 'params.yaml'}: sources names {', '.join(twice)} more than once")
+        return [load_source(name) for name in names]
+
+    def options(self, source: Source) -> dict[str, Any]:
+        """The adapter's options for a source: its registry entry's, overridden by this suite's params."""
+        return {**source.options, **((self.params.get("options") or {}).get(source.name) or {})}
+
+    def show(self, path: Path) -> str:
+        """`path` as messages and files name it: relative to the repository where it lies inside."""
+        return path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else path.as_posix()
+
+    def check_raw_is_what_params_list(self) -> None:
+        """BenchError where raw/ holds a directory of no listed source: a removed source stays on disk under DVC."""
+        if not self.raw.is_dir():
+            raise BenchError(f"{self.show(self.raw)} is missing: run the fetch stage, or `dvc pull`")
+        listed = {source.name for source in self.sources}
+        found = {path.name for path in self.raw.iterdir() if not path.name.startswith(".")}
+        if extra := sorted(found - listed):
+            raise BenchError(
+                f"{self.show(self.raw)} holds {', '.join(extra)}, which params.yaml does not list: "
+                "remove what is left of a removed source, or list it"
+            )
+        if missing := sorted(listed - found):
+            raise BenchError(f"{self.show(self.raw)} lacks {', '.join(missing)}: run the fetch stage, or `dvc pull`")
