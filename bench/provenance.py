@@ -1,0 +1,65 @@
+"""metrics/provenance.json: the digests of what was read and scored, so that a score can be traced to its inputs.
+
+Never the commit or dvc.lock, which the file is part of. md5 as dvc.lock writes it, for comparison with the lock
+alone, and sha256, which decides.
+"""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from bench.jsonl import write_document
+from bench.suite import ROOT, Suite
+
+# What decides a score: a change here can change every number, with the same run and labels.
+SCORER = (
+    "bench/judge.py",
+    "bench/aggregate.py",
+    "bench/score.py",
+    "bench/runs.py",
+    "bench/measures",
+    "bench/modalities",
+)
+
+
+def write_provenance(suite: Suite) -> None:
+    """Write the file for a suite whose scores were just computed."""
+    systems = suite.params["retrieve"]["systems"]
+    read = [suite.manifest, *sorted(suite.sets.glob("*.jsonl")), *sorted(suite.corpus.glob("*.jsonl"))]
+    runs = {system: sorted((suite.runs / system).glob("*.json*")) for system in systems}
+    write_document(
+        suite.metrics / "provenance.json",
+        {
+            "data": {path.relative_to(suite.directory).as_posix(): digests(path) for path in read},
+            "runs": {
+                system: {path.relative_to(suite.runs / system).as_posix(): digests(path) for path in paths}
+                for system, paths in runs.items()
+            },
+            "params": {
+                "sha256": hashlib.sha256(json.dumps(suite.params["score"], sort_keys=True).encode()).hexdigest()
+            },
+            "scorer": {"sha256": code_digest(SCORER)},
+        },
+    )
+
+
+def digests(path: Path) -> dict[str, Any]:
+    """md5, sha256 and size of a file."""
+    md5, sha256 = hashlib.md5(usedforsecurity=False), hashlib.sha256()
+    with path.open("rb") as file:
+        while block := file.read(1 << 20):
+            md5.update(block)
+            sha256.update(block)
+    return {"md5": md5.hexdigest(), "sha256": sha256.hexdigest(), "bytes": path.stat().st_size}
+
+
+def code_digest(places: tuple[str, ...]) -> str:
+    """One sha256 over the Python files at these places of the repository, by name and text; line ends do not count."""
+    whole = hashlib.sha256()
+    for place in places:
+        path = ROOT / place
+        for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+            text = file.read_text("utf-8").replace("\r\n", "\n")
+            whole.update(f"{file.relative_to(ROOT).as_posix()}\0{text}\0".encode())
+    return whole.hexdigest()
