@@ -213,7 +213,7 @@ def _rows(part: Part, queries: list[Annotation], twins: dict[str, Twins]) -> dic
     name, dataset = part.source.name, part.source.dataset
     own = [query for query in queries if query.origin.dataset == dataset]
     made = [query for query in own if query.unanswerable_class in ("other_holder", "before_observation")]
-    kept = {**part.kept, "question": len(own) - len(made)}
+    kept = Counter({**part.kept, "question": len(own) - len(made)})
     rows: dict[str, Any] = {}
     for kind, total in sorted(part.rows.items()):
         excluded = sum(row.kind == kind for row in part.excluded)

@@ -6,6 +6,7 @@ from typing import Any
 
 from bench.errors import BenchError
 from bench.registry import Source, load_source
+from bench.schema import problems
 from bench.yamls import read_yaml
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -15,16 +16,17 @@ class Suite:
     """`directory` holds raw/, corpus/, sets/, runs/ and scores/.
 
     The starter lives in `bench`, and its params.yaml and metrics/ at the top of the repository; every other suite
-    keeps them in its own directory.
+    keeps them in its own directory. Registry entries in `directory`/sources/ come before those of bench/sources/.
     """
 
     def __init__(self, directory: Path) -> None:
-        self.directory = directory if directory.is_absolute() else ROOT / directory
+        self.directory = directory.resolve() if directory.is_dir() else ROOT / directory
         if not self.directory.is_dir():
             raise BenchError(
                 f"{directory} is no suite: `--suite` takes a directory such as bench or suites/third-party"
             )
         self.home = ROOT if self.directory == ROOT / "bench" else self.directory
+        self.registry = self.directory / "sources"
         self.raw = self.directory / "raw"
         self.corpus = self.directory / "corpus"
         self.sets = self.directory / "sets"
@@ -36,11 +38,11 @@ class Suite:
 
     @cached_property
     def params(self) -> dict[str, Any]:
-        """All of params.yaml. BenchError where it is missing, broken, or names no sources."""
+        """All of params.yaml. BenchError where it is missing, broken, or breaks params.schema.json."""
         path = self.home / "params.yaml"
-        params = read_yaml(path, self.show(path))
-        if not isinstance(params, dict) or not isinstance(params.get("sources"), list) or not params["sources"]:
-            raise BenchError(f"{path}: `sources` must list at least one name of bench/sources/")
+        params: dict[str, Any] = read_yaml(path, self.show(path))
+        if found := problems("params", params):
+            raise BenchError(f"{self.show(path)}: " + "; ".join(found))
         return params
 
     @cached_property
@@ -50,7 +52,13 @@ class Suite:
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
             raise BenchError(f"{self.home / 'params.yaml'}: sources names {', '.join(twice)} more than once")
-        return [load_source(name) for name in names]
+        sources = [load_source(name, [self.registry]) for name in names]
+        datasets = [source.dataset for source in sources]
+        if clash := sorted({dataset for dataset in datasets if datasets.count(dataset) > 1}):
+            raise BenchError(
+                f"several sources of the suite are of dataset {clash[0]}, so their ids would clash: list one"
+            )
+        return sources
 
     def options(self, source: Source) -> dict[str, Any]:
         """The adapter's options for a source: its registry entry's, overridden by this suite's params."""

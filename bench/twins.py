@@ -43,25 +43,28 @@ class _Modality:
     def __init__(self, originals: Sequence[Annotation], sources: Mapping[str, Owned]) -> None:
         self.sources = sources
         times: dict[str, list[str]] = defaultdict(list)
-        self.holders: dict[str, list[str]] = defaultdict(list)
+        self._holders: dict[str, list[str]] = defaultdict(list)
         for owned in sources.values():
             times[owned.holder].append(owned.observed_at)
         for dataset, holder in sorted({(owned.dataset, owned.holder) for owned in sources.values()}):
-            self.holders[dataset].append(holder)
+            self._holders[dataset].append(holder)
         self._times = {holder: sorted(moments) for holder, moments in times.items()}
         self._gold: dict[str, list[Owned]] = defaultdict(list)
         for original in originals:
             self._gold[normalise_question(original.question)] += [sources[gold.source_id] for gold in original.gold]
 
+    def others(self, dataset: str, holder: str) -> list[str]:
+        """The other holders of the dataset; where one holder owns it all (a package), those of the modality."""
+        within = [other for other in self._holders[dataset] if other != holder]
+        return within or sorted({other for others in self._holders.values() for other in others} - {holder})
+
     def visible(self, holder: str, as_of: str) -> int:
         """How many sources `holder` has at `as_of`."""
         return bisect_right(self._times[holder], as_of)
 
-    def gold_visible(self, question: str, holder: str, as_of: str) -> bool:
-        """Whether some query with this question has gold that `holder` sees at `as_of`."""
-        return any(
-            owned.holder == holder and owned.observed_at <= as_of for owned in self._gold[normalise_question(question)]
-        )
+    def gold_of(self, question: str) -> list[Owned]:
+        """The sources that hold gold of any query with this question."""
+        return self._gold[normalise_question(question)]
 
 
 def make_twins(
@@ -80,13 +83,19 @@ def make_twins(
                 continue
             scopes = _scopes(original, kind, modality)
             seen = [scope for scope in scopes if modality.visible(*scope) >= min_other_sources]
-            clear = [scope for scope in seen if not modality.gold_visible(original.question, *scope)]
+            gold = modality.gold_of(original.question)
+            clear = next((scope for scope in seen if not any(_sees(scope, source) for source in gold)), None)
             if clear:
-                made.append(_twin(original, kind, *clear[0]))
+                made.append(_twin(original, kind, *clear))
             else:
                 reason = "gold_visible" if seen else "too_few_sources" if scopes else "no_other_holder"
                 refused[original.origin.dataset][f"{kind}:{reason}"] += 1
     return Twins(made, refused)
+
+
+def _sees(scope: tuple[str, str], source: Owned) -> bool:
+    holder, as_of = scope
+    return source.holder == holder and source.observed_at <= as_of
 
 
 def _scopes(original: Annotation, kind: str, modality: _Modality) -> list[tuple[str, str]]:
@@ -94,8 +103,7 @@ def _scopes(original: Annotation, kind: str, modality: _Modality) -> list[tuple[
     if kind == "before_observation":
         earliest = min(modality.sources[gold.source_id].observed_at for gold in original.gold)
         return [(original.scope.holder, shift(earliest, seconds=-1))]
-    others = modality.holders[modality.sources[original.gold[0].source_id].dataset]
-    ranked = [holder for holder in others if holder != original.scope.holder]
+    ranked = modality.others(original.origin.dataset, original.scope.holder)
     start = int(digest(original.query_id, kind)[:8], 16) % max(1, len(ranked))
     return [(holder, original.as_of) for holder in ranked[start:] + ranked[:start]]
 

@@ -1,20 +1,27 @@
-"""Reading the YAML that people write: params and registry entries."""
+"""Reading the YAML that people write: params and registry entries.
+
+libyaml, by PyYAML: a registry entry may list hundreds of files, and a pure-Python parser takes a second for them.
+"""
 
 from pathlib import Path
 from typing import Any
 
-from ruamel.yaml import YAML
-from ruamel.yaml.constructor import SafeConstructor
-from ruamel.yaml.error import YAMLError
+import yaml
 
 from bench.errors import BenchError
 
 
-class _Plain(SafeConstructor):
-    """Moments stay text, as in JSON, so that a schema sees what the person wrote."""
+class _Plain(yaml.CSafeLoader):
+    """Moments stay text, as in JSON, so that a schema sees what was written; a key that stands twice is refused."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        keys = [key.value for key, _ in node.value]
+        if twice := sorted({str(key) for key in keys if keys.count(key) > 1}):
+            raise yaml.constructor.ConstructorError(None, None, f"key {twice[0]!r} stands twice", node.start_mark)
+        return super().construct_mapping(node, deep)
 
 
-_Plain.add_constructor("tag:yaml.org,2002:timestamp", SafeConstructor.construct_yaml_str)
+_Plain.add_constructor("tag:yaml.org,2002:timestamp", lambda loader, node: loader.construct_scalar(node))
 
 
 def read_yaml(path: Path, name: str) -> Any:
@@ -22,11 +29,10 @@ def read_yaml(path: Path, name: str) -> Any:
 
     Tags are refused: they would build objects.
     """
-    yaml = YAML(typ="safe", pure=True)
-    yaml.Constructor = _Plain
     try:
-        return yaml.load(path)
+        with path.open("rb") as file:
+            return yaml.load(file, _Plain)  # noqa: S506 - a safe loader
     except FileNotFoundError:
         raise BenchError(f"{name} is missing") from None
-    except (YAMLError, UnicodeDecodeError, RecursionError) as error:
+    except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
         raise BenchError(f"{name} is not valid YAML: {error}") from None

@@ -7,6 +7,7 @@ processor's arithmetic decide no rank.
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Any
 
 import bm25s
@@ -27,6 +28,19 @@ def words(text: str) -> list[str]:
     return _WORD.findall(_CAMEL.sub(" ", unicodedata.normalize("NFKC", text)).casefold())
 
 
+@lru_cache(maxsize=1)
+def _index(units: Units, k1: float, b: float) -> tuple[dict[str, int], Any]:
+    """(vocabulary, index), or ({}, None) over units without any word. Kept for the next system over the same units."""
+    tokens = [words(text) for text in units.texts]
+    vocabulary = {word: number for number, word in enumerate(sorted(set().union(*tokens)))}
+    if not vocabulary:
+        return {}, None
+    index = bm25s.BM25(k1=k1, b=b, method="lucene")
+    numbers = [[vocabulary[word] for word in text] for text in tokens]
+    index.index((numbers, vocabulary), create_empty_token=False, show_progress=False)
+    return vocabulary, index
+
+
 class System:
     """See the module docstring."""
 
@@ -35,13 +49,7 @@ class System:
     def __init__(self, units: Units, settings: dict[str, Any], depth: int) -> None:
         self._units = units
         self._depth = depth
-        tokens = [words(text) for text in units.texts]
-        self._vocabulary = {word: number for number, word in enumerate(sorted(set().union(*tokens)))}
-        self._index = None
-        if self._vocabulary:
-            self._index = bm25s.BM25(k1=settings["k1"], b=settings["b"], method="lucene")
-            numbers = [[self._vocabulary[word] for word in text] for text in tokens]
-            self._index.index((numbers, self._vocabulary), create_empty_token=False, show_progress=False)
+        self._vocabulary, self._index = _index(units, settings["k1"], settings["b"])
 
     def searched(self, query: Annotation) -> npt.NDArray[np.intp]:
         """Which units may answer."""

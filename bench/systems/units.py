@@ -4,8 +4,10 @@ A source without text has no units; it is cut into a stated grid, so that a syst
 somewhere.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,12 +17,13 @@ from bench.records import Annotation, CorpusEntry, Region
 from bench.times import parse
 
 
-class Place(NamedTuple):
-    """A region of a source, and the docid that breaks ties."""
+@dataclass(frozen=True)
+class Place:
+    """A region of a source, known by its docid, which also breaks ties. Units on one place are one, texts joined."""
 
-    source_id: str
-    region: Region
     docid: bytes
+    source_id: str = field(compare=False)
+    region: Region = field(compare=False)
 
 
 class Units:
@@ -35,15 +38,15 @@ class Units:
         times: list[int] = []
         for entry in entries:
             drawn = [(unit.region, unit.text) for unit in entry.units]
-            regions = drawn or [(region, "") for region in cells(entry, grid)]
-            first = len(self.places)
-            for region, text in regions:
+            texts: dict[Place, list[str]] = defaultdict(list)
+            for region, text in drawn or [(region, "") for region in cells(entry, grid)]:
                 docid = f"{entry.source_id}#".encode() + encode(region)
-                self.places.append(Place(entry.source_id, region, docid))
-                self.texts.append(text)
-            self._spans[entry.source_id] = (first, len(self.places))
-            holders += [self._holders.setdefault(entry.holder, len(self._holders))] * len(regions)
-            times += [_seconds(entry.observed_at)] * len(regions)
+                texts[Place(docid, entry.source_id, region)].append(text)
+            self._spans[entry.source_id] = (len(self.places), len(self.places) + len(texts))
+            self.places += texts
+            self.texts += ["\n".join(parts) for parts in texts.values()]
+            holders += [self._holders.setdefault(entry.holder, len(self._holders))] * len(texts)
+            times += [_seconds(entry.observed_at)] * len(texts)
         self._holder = np.array(holders, dtype=np.int32)
         self._time = np.array(times, dtype=np.int64)
 
