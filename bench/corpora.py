@@ -19,7 +19,7 @@ from bench.records import MODALITIES, CorpusEntry, Unit
 from bench.registry import Source
 from bench.twins import Owned
 from bench.upstream import adapter
-from bench.upstream.base import Document, Excluded, Question, Raw, Resolved, Rows
+from bench.upstream.base import Document, Excluded, Question, Raw, Record, Resolved, Rows
 
 
 @dataclass
@@ -42,7 +42,7 @@ def read_source(source: Source, raw: Path, options: dict[str, Any], assign: dict
     unsorted = work / f"{source.name}.unsorted"
     offsets: dict[str, int] = {}
     with unsorted.open("w+b") as file:
-        for record in adapter(source.adapter).read(Raw(raw, source.dataset, source.revision, options)):
+        for record in _records(source, Raw(raw, source.dataset, source.revision, options)):
             match record:
                 case Document():
                     if record.source_id in offsets:
@@ -64,6 +64,17 @@ def read_source(source: Source, raw: Path, options: dict[str, Any], assign: dict
         _write_sorted(part, file, offsets)
     unsorted.unlink()
     return part
+
+
+def _records(source: Source, raw: Raw) -> Iterator[Record]:
+    """What the adapter yields; a row of another shape than it knows is a fault of the release, and is said so."""
+    try:
+        yield from adapter(source.adapter).read(raw)
+    except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
+        raise BenchError(
+            f"{source.name}: a row is not of the shape that adapter {source.adapter} expects: "
+            f"{type(error).__name__}: {error}. Is revision {source.revision} another release?"
+        ) from error
 
 
 def _assign(part: Part, assign: dict[str, Any]) -> None:

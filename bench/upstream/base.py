@@ -1,7 +1,8 @@
 """What adapters yield, and the ways of reading that several of them share.
 
 Rows in = kept + excluded is checked against `Rows`, which an adapter counts from the file itself before it decides
-anything: per kind, `question` or `document`, rows == records yielded + rows excluded.
+anything: per kind, `question` or `document`, rows == records yielded + rows excluded; for `caption`, where an upstream
+lists the units of its documents as rows, rows == units yielded + rows excluded.
 """
 
 import ast

@@ -1,6 +1,6 @@
 """CoSQA (Jun-jie-Huang/CoCLR, microsoft/CodeXGLUE): web queries and the Python functions that answer them.
 
-source, unit  a function of code_idx_map.txt (a JSON object, code -> idx): `cosqa/<idx>`, its whole code one unit,
+source, unit  a function of code_idx_map.txt (a JSON object, code -> idx): `<dataset>/<idx>`, its whole code one unit,
               addressed as path `cosqa/<idx>.py` and the name after `def`
 query         a row of the two retrieval files (gold: its retrieval_idx), or of cosqa-dev.json with label 1 (its code)
 holder, observed_at, as_of  assigned: upstream states none
@@ -37,24 +37,21 @@ def read(raw: Raw) -> Iterator[Record]:
         symbols[index] = name[1]
         region = {"path": f"cosqa/{index}.py", "symbol": name[1]}
         yield Document(
-            source_id=f"cosqa/{index}",
+            source_id=f"{raw.dataset}/{index}",
             title=name[1],
             extent={"symbols": [{**region, "line_start": 1, "line_end": code.count("\n") + 1}]},
             units=[(region, code)],
         )
-    for file in (
-        "cosqa-retrieval-dev-500.json",
-        "cosqa-retrieval-test-500.json",
-        "cosqa-dev.json",
-        "test_webquery.json",
-    ):
+    for file in _QUESTIONS:
         rows: list[dict[str, Any]] = raw.json(file)
         yield Rows("question", len(rows))
         for row in rows:
-            yield _question(f"{file}/{row['idx']}", row, functions, symbols)
+            yield _question(raw.dataset, f"{file}/{row['idx']}", row, functions, symbols)
 
 
-def _question(item: str, row: dict[str, Any], functions: dict[str, int], symbols: dict[int, str]) -> Record:
+def _question(
+    dataset: str, item: str, row: dict[str, Any], functions: dict[str, int], symbols: dict[int, str]
+) -> Record:
     if "label" not in row:
         return Excluded("question", item, "gold_withheld")
     if row["label"] == 0:
@@ -70,6 +67,6 @@ def _question(item: str, row: dict[str, Any], functions: dict[str, int], symbols
         question=row["doc"],
         answer=None,
         answer_format="none",
-        gold=[Gold(f"cosqa/{index}", {"path": f"cosqa/{index}.py", "symbol": symbols[index]})],
+        gold=[Gold(f"{dataset}/{index}", {"path": f"cosqa/{index}.py", "symbol": symbols[index]})],
         scenario="web_query",
     )

@@ -1,6 +1,6 @@
 """LoCoMo (snap-research/locomo): ten long conversations with questions on their turns.
 
-source      a session of a conversation, `locomo/<sample_id>/session_<n>`; observed_at is its date_time, read as UTC
+source      a session of a conversation, `<dataset>/<sample_id>/session_<n>`; observed_at is its date_time, read as UTC
             since upstream names no zone
 unit, gold  a turn, `{turn}` (1-based in its session); upstream's `D8:6` is turn 6 of session 8 of that conversation
 query       a row of `qa`, asked by the conversation (holder) of all its sessions, as of its last one
@@ -43,19 +43,20 @@ def read(raw: Raw) -> Iterator[Record]:
     audit = {row["question_id"]: row for row in raw.json("audit/errors.json")} if labels == "audit" else {}
     for number, sample in enumerate(conversations):
         conversation = sample["sample_id"]
+        holder = f"{raw.dataset}:{conversation}"
         sessions = _sessions(sample["conversation"])
         yield Rows("document", len(sessions))
         for session, (moment, turns) in sorted(sessions.items()):
             yield Document(
-                source_id=_source_id(conversation, session),
+                source_id=_source_id(raw.dataset, conversation, session),
                 title=f"{conversation}, session {session}",
                 extent={"turns": len(turns)},
                 units=[({"turn": position}, _text(turn)) for position, turn in enumerate(turns, 1)],
-                holder=f"locomo:{conversation}",
+                holder=holder,
                 observed_at=moment,
             )
         turns_by_id = {
-            turn["dia_id"]: (session, position)
+            turn["dia_id"]: Gold(_source_id(raw.dataset, conversation, session), {"turn": position})
             for session, (_, turns) in sessions.items()
             for position, turn in enumerate(turns, 1)
         }
@@ -63,15 +64,17 @@ def read(raw: Raw) -> Iterator[Record]:
         yield Rows("question", len(sample["qa"]))
         for row, qa in enumerate(sample["qa"]):
             item = f"{conversation}/qa/{row}"
-            if correction := audit.get(f"locomo_{number}_qa{row}"):
+            if correction := audit.pop(f"locomo_{number}_qa{row}", None):
                 for change in _corrections(item, qa, correction):
                     yield change
                     qa = {**qa, change.field: change.value}
-            yield from _question(item, conversation, qa, turns_by_id, as_of)
+            yield from _question(item, conversation, holder, qa, turns_by_id, as_of)
+    if audit:
+        raise BenchError(f"locomo: audit/errors.json corrects questions that are not there: {', '.join(sorted(audit))}")
 
 
-def _source_id(conversation: str, session: int) -> str:
-    return f"locomo/{conversation}/session_{session}"
+def _source_id(dataset: str, conversation: str, session: int) -> str:
+    return f"{dataset}/{conversation}/session_{session}"
 
 
 def _sessions(conversation: dict[str, Any]) -> dict[int, tuple[str, list[dict[str, Any]]]]:
@@ -100,7 +103,7 @@ def _corrections(item: str, qa: dict[str, Any], correction: dict[str, Any]) -> I
 
 
 def _question(
-    item: str, conversation: str, qa: dict[str, Any], turns: dict[str, tuple[int, int]], as_of: str
+    item: str, conversation: str, holder: str, qa: dict[str, Any], turns: dict[str, Gold], as_of: str
 ) -> Iterator[Record]:
     adversarial = qa["category"] == 5
     gold: list[Gold] = []
@@ -117,12 +120,10 @@ def _question(
                 return
             if dia_id != written:
                 yield Resolved(item, "zero_padded_evidence", "evidence", written, dia_id)
-            session, turn = turns[dia_id]
-            region = Gold(_source_id(conversation, session), {"turn": turn})
-            if region in gold:
+            if turns[dia_id] in gold:
                 yield Resolved(item, "evidence_listed_twice", "evidence", qa["evidence"], dia_id)
             else:
-                gold.append(region)
+                gold.append(turns[dia_id])
         if not gold:
             yield Excluded("question", item, "no_evidence", str(qa["evidence"]))
             return
@@ -137,7 +138,7 @@ def _question(
         answer_format="none" if adversarial else "int" if isinstance(answer, int) else "str",
         gold=gold,
         scenario=_CATEGORIES[qa["category"]],
-        holder=f"locomo:{conversation}",
+        holder=holder,
         as_of=as_of,
         unanswerable=adversarial,
     )

@@ -1,6 +1,6 @@
 """MMLongBench-Doc (mayubo2333/MMLongBench-Doc): questions on long PDFs, with the pages that hold the evidence.
 
-source      a PDF at hand, `mmlongbench-doc/<doc_id>`; unit and gold: a page, `{page}`, the 1-based ordinal of the PDF
+source      a PDF at hand, `<dataset>/<doc_id>`; unit and gold: a page, `{page}`, the 1-based ordinal of the PDF
 query       a row of `labels` (samples.json, or the parquet of the hub), asked about its document (session)
 holder, observed_at, as_of  assigned: upstream states none
 scenario    doc_type, as a slug
@@ -10,8 +10,9 @@ unanswerable  answer `Not answerable` together with answer_format `None`; never 
 Kept out, label faults before missing documents: `page_zero`; `page_beyond_document` (1418, a lost comma);
 `printed_page_label` (numbers that are the PDF's printed labels: those beyond its end, and in a document that does this
 also those in range whose label stands on another page); `pages_not_ascending` (a 16 among 22..29 is a slip for 26);
-`mixed_numbering` (reported upstream, in range); `no_evidence_pages`; `unanswerable_contradicts_format`; then
-`missing_document`. Resolved by rule: a page listed twice; answers that are not in their format stay text.
+`mixed_numbering` (reported upstream, in range); `no_evidence_pages`; `malformed_pages` (no list of whole numbers);
+`unanswerable_contradicts_format`; then `missing_document`. Resolved by rule: a page listed twice; answers that are not
+in their format stay text.
 """
 
 import re
@@ -51,7 +52,7 @@ def read(raw: Raw) -> Iterator[Record]:
     for path in paths:
         pdf = pdfs[path.name] = read_pdf(path)
         yield Document(
-            source_id=_source_id(path.name),
+            source_id=f"{raw.dataset}/{path.name}",
             title=path.stem,
             extent={"pages": len(pdf.texts)},
             units=[({"page": number}, text) for number, text in enumerate(pdf.texts, 1)],
@@ -60,7 +61,7 @@ def read(raw: Raw) -> Iterator[Record]:
     yield Rows("question", len(rows))
     labelled = _documents_with_printed_labels(rows, pdfs)
     for number, row in enumerate(rows):
-        yield from _question(f"samples[{number}]", row, pdfs.get(row["doc_id"]), row["doc_id"] in labelled)
+        yield from _question(raw.dataset, f"samples[{number}]", row, pdfs.get(row["doc_id"]), row["doc_id"] in labelled)
 
 
 def read_pdf(path: Path) -> Pdf:
@@ -79,10 +80,6 @@ def read_pdf(path: Path) -> Pdf:
                 labels.setdefault(label, index + 1)
             page.close()
     return Pdf(texts, labels)
-
-
-def _source_id(doc_id: str) -> str:
-    return f"mmlongbench-doc/{doc_id}"
 
 
 def _rows(raw: Raw, name: str) -> list[dict[str, Any]]:
@@ -107,14 +104,14 @@ def _documents_with_printed_labels(rows: list[dict[str, Any]], pdfs: dict[str, P
         for row in rows
         if (pdf := pdfs.get(row["doc_id"])) and not _unanswerable(row)
         for page in literal_list(row["evidence_pages"]) or []
-        if page > len(pdf.texts) and str(page) in pdf.labels
+        if isinstance(page, int) and page > len(pdf.texts) and str(page) in pdf.labels
     }
 
 
-def _page_fault(row: dict[str, Any], pages: list[Any], pdf: Pdf | None, cites_labels: bool) -> str | None:
-    if not pages:
+def _page_fault(row: dict[str, Any], pages: list[Any] | None, pdf: Pdf | None, cites_labels: bool) -> str | None:
+    if pages == []:
         return "no_evidence_pages"
-    if not all(isinstance(page, int) for page in pages):
+    if pages is None or not all(isinstance(page, int) for page in pages):
         return "malformed_pages"
     if min(pages) < 1:
         return "page_zero"
@@ -133,16 +130,17 @@ def _page_fault(row: dict[str, Any], pages: list[Any], pdf: Pdf | None, cites_la
     return None
 
 
-def _question(item: str, row: dict[str, Any], pdf: Pdf | None, cites_labels: bool) -> Iterator[Record]:
+def _question(dataset: str, item: str, row: dict[str, Any], pdf: Pdf | None, cites_labels: bool) -> Iterator[Record]:
     unanswerable = _unanswerable(row)
     if not unanswerable and (row["answer"] == "Not answerable" or row["answer_format"] == "None"):
         detail = f"{row['answer']!r}, {row['answer_format']}"
         yield Excluded("question", item, "unanswerable_contradicts_format", detail)
         return
-    pages = literal_list(row["evidence_pages"]) or []
-    if not unanswerable and (fault := _page_fault(row, pages, pdf, cites_labels)):
+    written = literal_list(row["evidence_pages"])
+    if not unanswerable and (fault := _page_fault(row, written, pdf, cites_labels)):
         yield Excluded("question", item, fault, f"{row['doc_id']} {row['evidence_pages']}")
         return
+    pages = written or []
     if pdf is None:
         yield Excluded("question", item, "missing_document", row["doc_id"])
         return
@@ -157,7 +155,7 @@ def _question(item: str, row: dict[str, Any], pdf: Pdf | None, cites_labels: boo
             yield resolved
         if len(set(pages)) < len(pages):
             yield Resolved(item, "page_listed_twice", "evidence_pages", pages, sorted(set(pages)))
-    source_id = _source_id(row["doc_id"])
+    source_id = f"{dataset}/{row['doc_id']}"
     yield Question(
         item=item,
         about=row["doc_id"],
