@@ -1,5 +1,10 @@
-"""The source registry: one YAML a source in `bench/sources/`, checked against `bench/schema/source.schema.json`."""
+"""The source registry: one YAML a source in `bench/sources/`, checked against `bench/schema/source.schema.json`.
 
+A suite may keep entries of its own in `<suite>/sources/`, which are looked at first: a private corpus then needs no
+change to this repository.
+"""
+
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +18,21 @@ SOURCES = Path(__file__).resolve().parent / "sources"
 
 
 class File(msgspec.Struct, frozen=True):
-    """An upstream file: `path` is its name within raw/<source>/. Unpinned while it has no sha256."""
+    """An upstream file: `path` is its name within raw/<source>/. Unpinned while it has no sha256.
+
+    `mirror` is its path under a mirror's root, where that is not `<source>/<path>`.
+    """
 
     path: str
     url: str
     sha256: str | None = None
     bytes: int | None = None
+    mirror: str | None = None
+
+    @property
+    def pinned(self) -> bool:
+        """Whether its sha256 and size are known."""
+        return self.sha256 is not None and self.bytes is not None
 
 
 class Licence(msgspec.Struct, frozen=True):
@@ -58,29 +72,38 @@ class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     @property
     def pinned(self) -> bool:
         """Whether every file has its sha256 and size, so that fetch may bring it."""
-        return bool(self.files) and all(file.sha256 and file.bytes is not None for file in self.files)
+        return all(file.pinned for file in self.files)
 
 
-def source_names() -> list[str]:
-    """All names in the registry, sorted."""
-    return sorted(path.stem for path in SOURCES.glob("*.yaml"))
+def source_names(folders: Sequence[Path] = ()) -> list[str]:
+    """All names in the registry and in `folders`, sorted."""
+    return sorted({path.stem for folder in (*folders, SOURCES) for path in folder.glob("*.yaml")})
 
 
-def source_path(name: str) -> Path:
-    """Where the entry of `name` stands."""
-    return SOURCES / f"{name}.yaml"
+def source_path(name: str, folders: Sequence[Path] = ()) -> Path:
+    """Where the entry of `name` stands: in the first of `folders` that has it, else in `bench/sources/`.
+
+    BenchError where none has it.
+    """
+    for folder in (*folders, SOURCES):
+        path = folder / f"{name}.yaml"
+        if path.is_file():
+            return path
+    known = ", ".join(source_names(folders))
+    raise BenchError(f"source {name!r} has no bench/sources/{name}.yaml; the registry holds: {known}")
 
 
-def load_source(name: str) -> Source:
+def load_source(name: str, folders: Sequence[Path] = ()) -> Source:
     """The registry entry of `name`. BenchError where there is none, or where it breaks the schema."""
-    path = source_path(name)
-    if not path.is_file():
-        known = ", ".join(source_names())
-        raise BenchError(f"source {name!r} has no bench/sources/{name}.yaml; the registry holds: {known}")
-    entry = read_yaml(path, f"bench/sources/{name}.yaml")
+    path = source_path(name, folders)
+    shown = f"{path.parent.parent.name}/sources/{name}.yaml"
+    entry = read_yaml(path, shown)
     if found := problems("source", entry):
-        raise BenchError(f"bench/sources/{name}.yaml: " + "; ".join(found))
+        raise BenchError(f"{shown}: " + "; ".join(found))
     source = msgspec.convert(entry, Source)
     if source.name != name:
-        raise BenchError(f"bench/sources/{name}.yaml says name: {source.name}; it must be its file's name")
+        raise BenchError(f"{shown} says name: {source.name}; it must be its file's name")
+    paths = [file.path for file in source.files]
+    if twice := sorted({path for path in paths if paths.count(path) > 1}):
+        raise BenchError(f"{shown} lists {', '.join(twice)} more than once; every file needs a path of its own")
     return source

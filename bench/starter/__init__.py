@@ -1,0 +1,1 @@
+"""The starter suite's upstream files and, in `generate`, what writes them."""
