@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from bench.errors import plain_errors
+from bench.options import STARTER, SuiteDirectory
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, help="Evidence retrieval benchmarks.")
 
@@ -51,9 +52,25 @@ def pin(
 
     Without --update only files that have none yet are fetched, and a pinned hash is never changed.
     """
-    from bench.pin import pin as pin_source
+    from bench.fetch.pin import pin as pin_source
     from bench.suite import Suite
 
     for change in pin_source(source, folder, update, [Suite(suite).registry] if suite else []):
         before = f", before {change.before}" if change.before not in (None, change.content.sha256) else ""
         print(f"{source}/{change.path}: {change.content.sha256}, {change.content.bytes} bytes{before}")
+
+
+@app.command()
+@plain_errors
+def summary(suite: SuiteDirectory = STARTER) -> None:
+    """Show what was built: sources, queries by class, holders, rows left out by reason, and the score tables."""
+    from bench.jsonl import read_document
+    from bench.normalize.report import print_dataset
+    from bench.score.report import print_scores
+    from bench.suite import Suite
+
+    loaded = Suite(suite)
+    print_dataset(read_document(loaded.metrics / "dataset.json"))
+    systems = loaded.params["retrieve"]["systems"]
+    scores = {system: read_document(loaded.metrics / system / "scores.json") for system in systems}
+    print_scores(scores, loaded.params["score"])

@@ -109,13 +109,18 @@ def read_document(path: Path) -> Any:
 def parse_strict(data: bytes) -> Any:
     """Parse JSON, refusing what parsers let through in silence.
 
-    ValueError on NaN and Infinity, a key that stands twice in one object, bad UTF-8, a byte order mark, lone
-    surrogates, and nesting deeper than 200.
+    ValueError on NaN and Infinity, a number too large for a float, a key that stands twice in one object, bad UTF-8, a
+    byte order mark, lone surrogates, and nesting deeper than 200.
     """
     if data.startswith(b"\xef\xbb\xbf"):
         raise ValueError("starts with a byte order mark; save the file as UTF-8 without one")
     try:
-        value = json.loads(data.decode("utf-8"), object_pairs_hook=_unique_keys, parse_constant=_refuse_constant)
+        value = json.loads(
+            data.decode("utf-8"),
+            object_pairs_hook=_unique_keys,
+            parse_constant=_refuse_constant,
+            parse_float=_finite,
+        )
     except RecursionError:
         raise ValueError(f"nested deeper than {_MAX_DEPTH} levels") from None
     if data.count(b"[") + data.count(b"{") > _MAX_DEPTH and _depth(value) > _MAX_DEPTH:
@@ -136,6 +141,12 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is not JSON")
+
+
+def _finite(text: str) -> float:
+    if not math.isfinite(value := float(text)):
+        raise ValueError(f"{text} is beyond what a number holds")
+    return value
 
 
 def _depth(value: object) -> int:

@@ -11,10 +11,11 @@ from typing import Any
 import msgspec
 
 from bench.errors import BenchError
+from bench.root import ROOT
 from bench.schema import problems
 from bench.yamls import read_yaml
 
-SOURCES = Path(__file__).resolve().parent / "sources"
+SOURCES = ROOT / "bench" / "sources"
 
 
 class File(msgspec.Struct, frozen=True):

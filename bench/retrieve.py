@@ -12,12 +12,11 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from bench.jsonl import read_rows, write_document, write_rows
-from bench.measures.latency import percentile
 from bench.records import MODALITIES, Annotation, CorpusEntry, Hit, RunLine
-from bench.score import splits_in_use
 from bench.suite import Suite
 from bench.systems import system
 from bench.systems.base import Ranking
+from bench.systems.latency import percentile
 from bench.systems.units import Units
 
 
@@ -46,7 +45,7 @@ def retrieve(suite: Suite) -> dict[str, dict[str, int]]:
 def _answer_modality(directory: Any, modality: str) -> dict[str, Answered]:
     suite = Suite(directory)
     settings = suite.params["retrieve"]
-    splits = splits_in_use(suite.params)
+    splits = suite.splits
     units = Units(read_rows(suite.corpus / f"{modality}.jsonl", CorpusEntry), settings["grid"])
     textless = {row["dataset"] for row in read_rows(suite.manifest, dict) if row["text"] == "none"}
     queries = [query for query in read_rows(suite.sets / f"{modality}.jsonl", Annotation) if query.split in splits]

@@ -6,10 +6,9 @@ from typing import Any
 
 from bench.errors import BenchError
 from bench.registry import Source, load_source
+from bench.root import ROOT
 from bench.schema import problems
 from bench.yamls import read_yaml
-
-ROOT = Path(__file__).resolve().parent.parent
 
 
 class Suite:
@@ -59,6 +58,11 @@ class Suite:
                 f"several sources of the suite are of dataset {clash[0]}, so their ids would clash: list one"
             )
         return sources
+
+    @property
+    def splits(self) -> list[str]:
+        """What retrieve and score may read: `dev`, and `test` besides when `score.acceptance` is on."""
+        return ["dev", "test"] if self.params["score"]["acceptance"] else ["dev"]
 
     def options(self, source: Source) -> dict[str, Any]:
         """The adapter's options for a source: its registry entry's, overridden by this suite's params."""

@@ -21,7 +21,11 @@ class _Plain(yaml.CSafeLoader):
         return super().construct_mapping(node, deep)
 
 
-_Plain.add_constructor("tag:yaml.org,2002:timestamp", lambda loader, node: loader.construct_scalar(node))
+def _text(loader: Any, node: yaml.ScalarNode) -> str:
+    return str(node.value)
+
+
+_Plain.add_constructor("tag:yaml.org,2002:timestamp", _text)
 
 
 def read_yaml(path: Path, name: str) -> Any:

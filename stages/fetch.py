@@ -4,7 +4,7 @@ import _interpreter  # noqa: F401  says so where the wrong Python runs this
 
 # isort: split
 
-from bench.fetch import fetch
+from bench.fetch.run import fetch
 from bench.options import STARTER, SuiteDirectory, run
 from bench.suite import Suite
 

@@ -3,9 +3,9 @@
 import _interpreter  # noqa: F401  says so where the wrong Python runs this
 
 # isort: split
-from bench.normalize import normalize
+from bench.normalize.report import print_dataset
+from bench.normalize.run import normalize
 from bench.options import STARTER, SuiteDirectory, run
-from bench.report import print_dataset
 from bench.suite import Suite
 
 

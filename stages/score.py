@@ -4,8 +4,8 @@ import _interpreter  # noqa: F401  says so where the wrong Python runs this
 
 # isort: split
 from bench.options import STARTER, SuiteDirectory, run
-from bench.report import print_scores, print_warnings
-from bench.score import score
+from bench.score.report import print_scores, print_warnings
+from bench.score.run import score
 from bench.suite import Suite
 
 

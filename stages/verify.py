@@ -6,7 +6,7 @@ import _interpreter  # noqa: F401  says so where the wrong Python runs this
 
 from bench.options import STARTER, SuiteDirectory, run
 from bench.suite import Suite
-from bench.verify import verify
+from bench.verify.run import verify
 
 
 def main(suite: SuiteDirectory = STARTER) -> None:

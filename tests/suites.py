@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from bench.jsonl import write_rows
-from bench.suite import ROOT, Suite
+from bench.root import ROOT
+from bench.suite import Suite
 from bench.yamls import read_yaml
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.assign import end_of_year, holders, observed_at
+from bench.normalize.assign import end_of_year, holders, observed_at
 
 EPOCH = "2025-01-01T00:00:00Z"
 

@@ -13,11 +13,12 @@ from pathlib import Path
 import pytest
 from loopback import Server, pinned, running, sha256, write_params, write_source
 
-from bench import receive
 from bench.errors import BenchError
-from bench.fetch import Summary, fetch
+from bench.fetch import receive
+from bench.fetch.run import Summary, fetch
 from bench.registry import load_source
-from bench.suite import ROOT, Suite
+from bench.root import ROOT
+from bench.suite import Suite
 
 STAGE = ROOT / "stages" / "fetch.py"
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.errors import BenchError
-from bench.judge import judge, place, rank
 from bench.records import Annotation, Atom, CorpusHead, Gold, Hit, Origin, RunLine, Scope
+from bench.score.judge import judge, place, rank
 
 EXTENT = {
     "pdf": {"pages": 20},

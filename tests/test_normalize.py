@@ -7,7 +7,7 @@ import pytest
 
 from bench.errors import BenchError
 from bench.jsonl import read_rows
-from bench.normalize import normalize
+from bench.normalize.run import normalize
 from bench.records import Annotation, CorpusEntry
 from bench.upstream import base
 from suites import locomo, make_suite

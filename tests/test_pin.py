@@ -8,9 +8,9 @@ import pytest
 from loopback import Server, pinned, running, sha256, write_params, write_source
 from typer.testing import CliRunner, Result
 
-from bench import receive
 from bench.cli import app
-from bench.fetch import fetch
+from bench.fetch import receive
+from bench.fetch.run import fetch
 from bench.registry import load_source, source_names
 from bench.suite import Suite
 

@@ -6,10 +6,10 @@ import pytest
 
 from bench.errors import BenchError
 from bench.jsonl import read_rows
-from bench.normalize import normalize
+from bench.normalize.run import normalize
 from bench.records import Annotation, CorpusEntry, Origin, RunLine, Scope, Unit
 from bench.retrieve import best_threshold, retrieve
-from bench.score import score
+from bench.score.run import score
 from bench.systems.bm25 import words
 from bench.systems.units import Units, cells
 from suites import locomo, make_suite

@@ -6,10 +6,10 @@ import pytest
 
 from bench.errors import BenchError
 from bench.jsonl import encode, read_rows
-from bench.normalize import normalize
+from bench.normalize.run import normalize
 from bench.records import Annotation
-from bench.runs import Run
-from bench.score import read_corpus, read_queries, score_run
+from bench.score.run import read_corpus, read_queries, score_run
+from bench.score.runs import Run
 from suites import locomo, make_suite
 
 SPLITS = ("dev", "test")

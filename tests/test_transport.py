@@ -12,9 +12,9 @@ import pytest
 from loopback import Server, running
 from yarl import URL
 
-from bench import transport
 from bench.errors import BenchError
-from bench.transport import NotThereError, TransferError, _refuse_downgrade, absolute, filesystem, stream
+from bench.fetch import transport
+from bench.fetch.transport import NotThereError, TransferError, _refuse_downgrade, absolute, filesystem, stream
 
 DATA = bytes(range(256)) * 4_000
 
@@ -204,7 +204,7 @@ def test_source_distribution_is_never_built(wheels: Path, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    "written", ["tiny", "tiny>=1", "--index-url=x==1", "a b==1", "tiny==1 --pre", "tiny==", "./x==1"]
+    "written", ["tiny", "tiny>=1", "--no-index=x==1", "a b==1", "tiny==1 --pre", "tiny==", "./x==1"]
 )
 def test_wheel_url_must_name_one_version(written: str) -> None:
     with pytest.raises(TransferError, match="is not pypi:NAME==VERSION"):

@@ -2,8 +2,8 @@
 
 from msgspec import UNSET
 
+from bench.normalize.twins import Owned, make_twins
 from bench.records import Annotation, Gold, Origin, Scope, TwinOf
-from bench.twins import Owned, make_twins
 
 NOON = "2025-06-01T12:00:00Z"
 ALL = {"other_holder": 1.0, "before_observation": 1.0}

@@ -19,13 +19,14 @@ from loopback import pinned, sha256, write_params, write_source
 from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
-from bench import openers, verify
 from bench.errors import BenchError
 from bench.ids import digest
-from bench.openers import opener
 from bench.registry import load_source
 from bench.suite import ROOT, Suite
-from bench.verify import verify as run_verify
+from bench.verify import openers
+from bench.verify import run as verify
+from bench.verify.openers import opener
+from bench.verify.run import verify as run_verify
 
 
 def write_suite(suite: Path, sources: dict[str, dict[str, bytes]]) -> Suite:

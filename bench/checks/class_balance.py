@@ -1,4 +1,4 @@
-"""No single scenario or dataset makes up more than `validate.max_share` of a modality's queries."""
+"""No scenario or dataset among several makes up more than `validate.max_share` of a modality's queries."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -21,6 +21,6 @@ def check(contents: Contents) -> Iterator[Finding]:
     for (modality, kind), counted in sorted(counts.items()):
         total = counted.total()
         for name, count in sorted(counted.items()):
-            if count > most * total:
+            if len(counted) > 1 and count > most * total:
                 found = f"{count} of {total} queries are of {kind} {name} ({count / total:.1%})"
                 yield Finding(CODE, f"sets/{modality}.jsonl", 0, "", found, f"at most {most:.1%}")

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from msgspec import UNSET
 
 from bench.checks.base import Contents, Finding, Query
+from bench.normalize.twins import SUFFIX
 from bench.records import TwinOf
-from bench.twins import SUFFIX
 
 CODE = "E141"
 NAME = "twins"

@@ -7,7 +7,7 @@ from bench.records import Annotation
 
 
 class Judged(NamedTuple):
-    """One query's hits in rank order, held against its gold (see `bench.judge`).
+    """One query's hits in rank order, held against its gold (see `bench.score.judge`).
 
     gains     the grade of the best gold region that each hit is the first to find; 0 where it finds none
     found     how many gold regions each hit is the first to find

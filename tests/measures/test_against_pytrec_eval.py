@@ -5,9 +5,9 @@ import pytrec_eval
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.judge import judge
 from bench.measures import MEASURES
 from bench.records import Annotation, CorpusHead, Gold, Hit, Origin, RunLine, Scope
+from bench.score.judge import judge
 
 CORPUS = {"s": CorpusHead("s", "pdf", "me", "2025-01-01T00:00:00Z", "d", {"pages": 400})}
 THEIRS = {

@@ -6,7 +6,7 @@ import pytest
 
 from bench.measures import MEASURES, record
 from bench.measures.base import Judged
-from bench.measures.latency import percentile
+from bench.systems.latency import percentile
 
 BY_KEY = {measure.key: measure for measure in MEASURES}
 

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import IO, Any, NoReturn
 
 from bench.errors import BenchError
+from bench.root import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
 CHUNK = 1 << 18
 CONNECT_SECONDS = 30
 READ_SECONDS = 60

@@ -15,10 +15,10 @@ from bench.errors import BenchError
 from bench.hashing import Content, hash_file
 from bench.ids import digest
 from bench.jsonl import write_rows
-from bench.openers import Detail, opener
 from bench.registry import File, Source
 from bench.suite import Suite
 from bench.upstream import adapter
+from bench.verify.openers import Detail, opener
 
 # Under this, one process is done before a second has started.
 PARALLEL_BYTES = 64_000_000

@@ -12,12 +12,12 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from bench.assign import holders, observed_at
 from bench.errors import BenchError
 from bench.jsonl import encode, replacing
+from bench.normalize.assign import holders, observed_at
+from bench.normalize.twins import Owned
 from bench.records import MODALITIES, CorpusEntry, Unit
 from bench.registry import Source
-from bench.twins import Owned
 from bench.upstream import adapter
 from bench.upstream.base import Document, Excluded, Question, Raw, Record, Resolved, Rows
 

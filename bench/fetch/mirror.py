@@ -9,7 +9,8 @@ from typing import Any
 from urllib.parse import quote
 
 from bench.errors import BenchError
-from bench.transport import CHUNK, ROOT, NotThereError, Piece, TransferError, filesystem, stream
+from bench.fetch.transport import CHUNK, NotThereError, Piece, TransferError, filesystem, stream
+from bench.root import ROOT
 
 
 class Mirror:
@@ -29,7 +30,7 @@ class Mirror:
         return f"{self.root}/{quote(key) if self.root.startswith('http') else key}"
 
     def stream(self, key: str, offset: int = 0) -> Iterator[Piece]:
-        """The bytes of the file with `key`, as `bench.transport.stream` gives them. NotThereError where it has none."""
+        """The bytes of the file with `key`, as transport.stream gives them. NotThereError where it has none."""
         try:
             yield from stream(self.url(key), offset)
         except NotThereError:

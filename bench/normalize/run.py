@@ -13,14 +13,14 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from bench import ids
-from bench.assign import end_of_year
-from bench.corpora import Part, merge_corpora, read_source
 from bench.errors import BenchError
 from bench.jsonl import read_rows, write_document, write_rows
+from bench.normalize.assign import end_of_year
+from bench.normalize.corpora import Part, merge_corpora, read_source
+from bench.normalize.twins import Owned, Twins, kinds, make_twins
 from bench.records import MODALITIES, Annotation, Gold, Origin, Scope
 from bench.registry import Source
 from bench.suite import Suite
-from bench.twins import Owned, Twins, kinds, make_twins
 from bench.upstream.base import Excluded, Question, Resolved
 
 
@@ -153,7 +153,7 @@ def _capped(annotations: list[Annotation], parts: list[Part], suite: Suite) -> l
     kept = []
     for part in parts:
         cap = suite.options(part.source).get("cap")
-        queries = sorted(by_dataset[part.source.dataset], key=lambda query: ids.digest(query.query_id))
+        queries = sorted(by_dataset[part.source.dataset], key=lambda query: ids.digest("cap", query.query_id))
         kept += queries[:cap]
         if cap is not None:
             part.excluded += [Excluded("question", query.origin.item, "over_cap", str(cap)) for query in queries[cap:]]
@@ -185,7 +185,8 @@ def _write(suite: Suite, parts: list[Part], queries: list[Annotation], twins: di
             for part in parts
             for row in getattr(part, name)
         ]
-        write_rows(suite.sets / f"{name}.jsonl", sorted(rows, key=lambda row: (row["source"], row["item"], str(row))))
+        rows.sort(key=lambda row: (row["source"], row["item"], str(row)))
+        write_rows(suite.sets / f"{name}.jsonl", rows)
     dataset = describe(parts, queries, twins)
     write_document(suite.metrics / "dataset.json", dataset)
     return dataset

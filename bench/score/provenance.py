@@ -10,14 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from bench.jsonl import write_document
-from bench.suite import ROOT, Suite
+from bench.root import ROOT
+from bench.suite import Suite
 
 # What decides a score: a change here can change every number, with the same run and labels.
 SCORER = (
-    "bench/judge.py",
-    "bench/aggregate.py",
-    "bench/score.py",
-    "bench/runs.py",
+    "bench/score/judge.py",
+    "bench/score/aggregate.py",
+    "bench/score/run.py",
+    "bench/score/runs.py",
     "bench/measures",
     "bench/modalities",
 )

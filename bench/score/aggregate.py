@@ -15,7 +15,7 @@ from bench.measures import MEASURES, record
 
 if TYPE_CHECKING:
     from bench.records import Annotation
-    from bench.score import Scored
+    from bench.score.run import Scored
 
 
 def aggregate(per_query: Iterable[Scored], unmeasured: Iterable[Annotation]) -> dict[str, Any]:

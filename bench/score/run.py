@@ -8,15 +8,15 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from bench.aggregate import aggregate
 from bench.errors import BenchError
 from bench.jsonl import read_rows, write_document, write_rows
-from bench.judge import judge
 from bench.measures import MEASURES
-from bench.plots import write_plots
-from bench.provenance import write_provenance
 from bench.records import Annotation, CorpusHead, RunLine
-from bench.runs import Run
+from bench.score.aggregate import aggregate
+from bench.score.judge import judge
+from bench.score.plots import write_plots
+from bench.score.provenance import write_provenance
+from bench.score.runs import Run
 from bench.suite import Suite
 
 
@@ -44,7 +44,6 @@ class Scores(NamedTuple):
 
 def score(suite: Suite) -> dict[str, dict[str, Any]]:
     """Run the stage for every system of params; returns {system: scores.json}."""
-    splits = splits_in_use(suite.params)
     queries, corpus = read_queries(suite), read_corpus(suite)
     textless = {row["dataset"] for row in read_rows(suite.manifest, dict) if row["text"] == "none"}
     documents = {}
@@ -52,18 +51,13 @@ def score(suite: Suite) -> dict[str, dict[str, Any]]:
         folder = suite.runs / system
         if not folder.is_dir():
             raise BenchError(f"{suite.show(folder)} is missing: run the retrieve stage, or `dvc pull`")
-        scores = score_run(Run(folder, system), queries, corpus, splits, textless)
+        scores = score_run(Run(folder, system), queries, corpus, suite.splits, textless)
         write_document(suite.metrics / system / "scores.json", scores.document)
         write_rows(suite.scores / system / "per_query.jsonl", scores.per_query)
         documents[system] = scores.document
-    write_plots(suite, documents, splits[-1])
+    write_plots(suite, documents, suite.splits[-1])
     write_provenance(suite)
     return documents
-
-
-def splits_in_use(params: Mapping[str, Any]) -> list[str]:
-    """`dev`, and `test` besides when acceptance is on."""
-    return ["dev", "test"] if params["score"]["acceptance"] else ["dev"]
 
 
 def read_queries(suite: Suite) -> dict[str, Annotation]:

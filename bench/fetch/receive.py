@@ -4,16 +4,16 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from bench.fetch.progress import Progress
+from bench.fetch.transport import Piece, TransferError
 from bench.hashing import Content, hash_file
-from bench.progress import Progress
 from bench.registry import File
-from bench.transport import Piece, TransferError
 
 FIRST_DELAY_SECONDS = 0.5
 LONGEST_DELAY_SECONDS = 30.0
 
 Read = Callable[[int], Iterator[Piece]]
-"""The pieces of a file from an offset on, as `bench.transport.stream` gives them."""
+"""The pieces of a file from an offset on, as `bench.fetch.transport.stream` gives them."""
 
 
 def receive(read: Read, partial: Path, file: File, retries: int, progress: Progress) -> Content:

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from bench.fetch.progress import Progress
 from bench.hashing import hash_file
-from bench.progress import Progress
 
 
 class Store:

@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bench.errors import BenchError
+from bench.fetch.mirror import Mirror
+from bench.fetch.progress import Progress, shown
+from bench.fetch.receive import Read, receive
+from bench.fetch.store import Store, opened
+from bench.fetch.transport import NotThereError, TransferError, stream
 from bench.hashing import hash_file
-from bench.mirror import Mirror
-from bench.progress import Progress, shown
-from bench.receive import Read, receive
 from bench.registry import File, Source
-from bench.store import Store, opened
 from bench.suite import Suite
-from bench.transport import NotThereError, TransferError, stream
 
 WAYS_OUT = (
     "two ways out: name a mirror (BENCH_MIRROR, or fetch.mirror in params.yaml) that holds the files as "

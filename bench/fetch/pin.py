@@ -17,13 +17,13 @@ import msgspec
 from ruamel.yaml import YAML
 
 from bench.errors import BenchError
+from bench.fetch.progress import Progress, shown
+from bench.fetch.receive import receive
+from bench.fetch.transport import TransferError, stream
 from bench.hashing import Content, hash_file
 from bench.jsonl import replacing
-from bench.progress import Progress, shown
-from bench.receive import receive
 from bench.registry import File, Source, load_source, source_path
 from bench.times import render
-from bench.transport import TransferError, stream
 
 JOBS = 8
 RETRIES = 3

@@ -1,0 +1,1 @@
+"""The normalize stage: upstream rows into sets and corpora. `run` is the stage."""
