@@ -19,14 +19,17 @@ def accept(document: Mapping[str, Any], thresholds: Mapping[str, float]) -> Outc
     records = document.get("all", {}).get("test", {})
     reasons, failed, missing = [], False, False
     for measure, threshold in sorted(thresholds.items()):
-        less = measure.startswith(LESS_IS_BETTER)
-        sign = "<=" if less else ">="
         if measure not in records:
             missing = True
-            reasons.append(f"{measure} was not measured on test, wanted {sign} {threshold}")
+            reasons.append(f"{wanted(measure, threshold)}: not measured on test")
             continue
         value = records[measure]["value"]
-        right = value <= threshold if less else value >= threshold
+        right = value <= threshold if measure.startswith(LESS_IS_BETTER) else value >= threshold
         failed |= not right
-        reasons.append(f"{measure} {value:.4f} ({records[measure]['of']}), wanted {sign} {threshold}")
+        reasons.append(f"{wanted(measure, threshold)}: {value:.4f} ({records[measure]['of']})")
     return Outcome("cannot-compare" if missing else "fail" if failed else "pass", reasons)
+
+
+def wanted(measure: str, threshold: float) -> str:
+    """`recall@10 >= 0.9`."""
+    return f"{measure} {'<=' if measure.startswith(LESS_IS_BETTER) else '>='} {threshold}"

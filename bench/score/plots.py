@@ -8,30 +8,30 @@ from typing import Any
 
 from bench.jsonl import replacing
 from bench.measures.base import CUTOFFS
+from bench.score.acceptance import wanted
 from bench.suite import Suite
 
 
 def write_plots(suite: Suite, documents: Mapping[str, Mapping[str, Any]], split: str) -> None:
-    """Write metrics/plots/{recall_at_k,thresholds}.csv from {system: scores.json}, of one split."""
+    """Write metrics/plots/{recall_at_k,thresholds}.csv of the first system of {system: scores.json}, of one split.
+
+    recall_at_k.csv has a row a cutoff and a column a modality, thresholds.csv a row a measure and modality.
+    """
     folder = suite.metrics / "plots"
-    scored = [(system, *item) for system, document in documents.items() for item in of_modalities(document, split)]
+    by_modality = dict(of_modalities(next(iter(documents.values())), split))
+    finding = [name for name, records in by_modality.items() if "recall@10" in records]
     _write(
         folder / "recall_at_k.csv",
-        ("series", "k", "recall"),
-        [
-            (f"{modality}, {system}", k, f"{records[f'recall@{k}']['value']:.6f}")
-            for system, modality, records in scored
-            for k in CUTOFFS
-            if f"recall@{k}" in records
-        ],
+        ("k", *finding),
+        [(k, *(f"{by_modality[name][f'recall@{k}']['value']:.6f}" for name in finding)) for k in CUTOFFS],
     )
     _write(
         folder / "thresholds.csv",
-        ("measure", "modality", "system", "value", "threshold"),
+        ("what", "value"),
         [
-            (measure, modality, system, f"{records[measure]['value']:.6f}", threshold)
-            for system, modality, records in scored
+            (f"{name}, {wanted(measure, threshold)}", f"{records[measure]['value']:.6f}")
             for measure, threshold in sorted(suite.params["score"]["thresholds"].items())
+            for name, records in by_modality.items()
             if measure in records
         ],
     )
