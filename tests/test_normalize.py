@@ -1,6 +1,7 @@
 """The stage on small sources of the test's own: every row is accounted for, and nothing depends on order."""
 
 import json
+import shutil
 from collections import Counter
 
 import pytest
@@ -110,15 +111,59 @@ def test_two_builds_are_byte_identical(tmp_path):
     for folder in ("a", "b"):
         suite = make_suite(tmp_path / folder, locomo())
         normalize(suite)
-        files = [*sorted(suite.directory.rglob("*.jsonl")), suite.metrics / "dataset.json"]
+        files = [
+            *sorted(suite.sets.glob("*.jsonl")),
+            *sorted(suite.corpus.glob("*.jsonl")),
+            suite.metrics / "dataset.json",
+        ]
         built.append({path.relative_to(suite.directory): path.read_bytes() for path in files})
     assert built[0] == built[1]
 
 
-def test_no_work_file_is_left(tmp_path):
+def parts(suite):
+    return {path: path.read_bytes() for path in sorted((suite.directory / ".work" / "parts").rglob("*.json*"))}
+
+
+def test_an_unchanged_source_is_not_read_again(tmp_path):
+    suite = make_suite(tmp_path, locomo("a"), locomo("b"))
+    normalize(suite)
+    before, built = parts(suite), suite.sets.joinpath("conversation.jsonl").read_bytes()
+    # Were it read, this would be a fault: the key is over what the registry says, which verify has held raw/ against.
+    (suite.raw / "a" / "locomo10.json").write_bytes(b"[")
+    normalize(suite)
+    assert parts(suite) == before
+    assert suite.sets.joinpath("conversation.jsonl").read_bytes() == built
+
+
+@pytest.mark.parametrize("damage", ["entries", "part"])
+def test_a_damaged_part_is_read_anew(tmp_path, damage):
     suite = make_suite(tmp_path, locomo())
     normalize(suite)
-    assert not list((suite.directory / ".work").iterdir())
+    whole, corpus = parts(suite), suite.corpus.joinpath("conversation.jsonl").read_bytes()
+    damaged = next(path for path in whole if path.suffix == (".jsonl" if damage == "entries" else ".json"))
+    damaged.write_bytes(whole[damaged][:-20])
+    normalize(suite)
+    assert parts(suite) == whole
+    assert suite.corpus.joinpath("conversation.jsonl").read_bytes() == corpus
+
+
+def test_a_changed_setting_reads_the_source_again_and_leaves_no_old_part(tmp_path):
+    suite = make_suite(tmp_path, locomo("a"), locomo("b"))
+    normalize(suite)
+    before = parts(suite)
+    suite = make_suite(tmp_path, locomo("a"), locomo("b"), options={"a": {"cap": 3}})
+    normalize(suite)
+    assert len(parts(suite)) == len(before) == 4
+    assert {path for path in before if path.parent.name == "b"} < set(parts(suite))
+    assert {path for path in before if path.parent.name == "a"}.isdisjoint(parts(suite))
+
+
+def test_the_part_of_a_removed_source_goes(tmp_path):
+    normalize(make_suite(tmp_path, locomo("a"), locomo("b")))
+    suite = make_suite(tmp_path, locomo("a"))
+    shutil.rmtree(suite.raw / "b")
+    normalize(suite)
+    assert {path.parent.name for path in parts(suite)} == {"a"}
 
 
 def test_a_release_of_another_shape_is_a_sentence_not_a_traceback(tmp_path):

@@ -4,7 +4,6 @@ Documents are streamed: a source's go to a work file as they come, and only ids 
 """
 
 import heapq
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,14 +31,14 @@ class Part:
     questions: list[Question] = field(default_factory=list)
     excluded: list[Excluded] = field(default_factory=list)
     resolved: list[Resolved] = field(default_factory=list)
-    rows: Counter[str] = field(default_factory=Counter)
-    kept: Counter[str] = field(default_factory=Counter)
+    rows: dict[str, int] = field(default_factory=dict)
+    kept: dict[str, int] = field(default_factory=lambda: {"document": 0, "caption": 0})
 
 
-def read_source(source: Source, raw: Path, options: dict[str, Any], assign: dict[str, Any], work: Path) -> Part:
-    """Run the adapter of `source` over its raw files, and assign what its upstream does not state."""
-    part = Part(source, work / f"{source.name}.jsonl")
-    unsorted = work / f"{source.name}.unsorted"
+def read_source(source: Source, raw: Path, options: dict[str, Any], assign: dict[str, Any], entries: Path) -> Part:
+    """Run the adapter of `source` over its raw files, assign what upstream does not state, and write `entries`."""
+    part = Part(source, entries)
+    unsorted = entries.with_suffix(".unsorted")
     offsets: dict[str, int] = {}
     with unsorted.open("w+b") as file:
         for record in _records(source, Raw(raw, source.dataset, source.revision, options)):
@@ -59,7 +58,7 @@ def read_source(source: Source, raw: Path, options: dict[str, Any], assign: dict
                 case Resolved():
                     part.resolved.append(record)
                 case Rows():
-                    part.rows[record.kind] += record.total
+                    part.rows[record.kind] = part.rows.get(record.kind, 0) + record.total
         _assign(part, assign)
         _write_sorted(part, file, offsets)
     unsorted.unlink()

@@ -5,18 +5,18 @@ what is kept with another value than upstream's to sets/resolved.jsonl with the 
 """
 
 import os
+import shutil
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from bench import ids
 from bench.errors import BenchError
 from bench.jsonl import read_rows, write_document, write_rows
 from bench.normalize.assign import end_of_year
-from bench.normalize.corpora import Part, merge_corpora, read_source
+from bench.normalize.corpora import Part, merge_corpora
+from bench.normalize.kept import read_or_keep
 from bench.normalize.twins import Owned, Twins, kinds, make_twins
 from bench.records import MODALITIES, Annotation, Gold, Origin, Scope
 from bench.registry import Source
@@ -28,10 +28,8 @@ def normalize(suite: Suite) -> dict[str, Any]:
     """Run the stage; returns what metrics/dataset.json says. BenchError where a row is unaccounted for."""
     suite.check_raw_is_what_params_list()
     _check_manifest(suite)
-    suite.directory.joinpath(".work").mkdir(exist_ok=True)
-    with TemporaryDirectory(dir=suite.directory / ".work", prefix="normalize-") as work:
-        parts = _read_sources(suite, Path(work))
-        merge_corpora(parts, suite.corpus)
+    parts = _read_sources(suite)
+    merge_corpora(parts, suite.corpus)
     owned = {source_id: owner for part in parts for source_id, owner in part.owned.items()}
     queries = [_annotations(part, owned, suite.params) for part in parts]
     annotations = _without_contradictions([query for found in queries for query in found], parts)
@@ -51,16 +49,21 @@ def _check_manifest(suite: Suite) -> None:
         )
 
 
-def _read_sources(suite: Suite, work: Path) -> list[Part]:
-    """One part a source, in the order of params; each is read in a process of its own."""
+def _read_sources(suite: Suite) -> list[Part]:
+    """One part a source, in the order of params; each is read in a process of its own, if it changed at all."""
+    folder = suite.directory / ".work" / "parts"
     jobs = [
-        (source, suite.raw / source.name, suite.options(source), suite.params["assign"]) for source in suite.sources
+        (source, suite.raw / source.name, suite.options(source), suite.params["assign"], folder)
+        for source in suite.sources
     ]
     # The largest first, so that none is left to run alone at the end.
     order = sorted(range(len(jobs)), key=lambda index: -sum(file.bytes or 0 for file in jobs[index][0].files))
     with ProcessPoolExecutor(os.cpu_count()) as pool:
-        running = {index: pool.submit(read_source, *jobs[index], work) for index in order}
-        return [running[index].result() for index in range(len(jobs))]
+        running = {index: pool.submit(read_or_keep, *jobs[index]) for index in order}
+        parts = [running[index].result() for index in range(len(jobs))]
+    for left in {path.name for path in folder.iterdir()} - {source.name for source in suite.sources}:
+        shutil.rmtree(folder / left)
+    return parts
 
 
 def _modalities(parts: Iterable[Part]) -> list[str]:
@@ -214,7 +217,7 @@ def _rows(part: Part, queries: list[Annotation], twins: dict[str, Twins]) -> dic
     name, dataset = part.source.name, part.source.dataset
     own = [query for query in queries if query.origin.dataset == dataset]
     made = [query for query in own if query.unanswerable_class in ("other_holder", "before_observation")]
-    kept = Counter({**part.kept, "question": len(own) - len(made)})
+    kept = {**part.kept, "question": len(own) - len(made)}
     rows: dict[str, Any] = {}
     for kind, total in sorted(part.rows.items()):
         excluded = sum(row.kind == kind for row in part.excluded)

@@ -9,8 +9,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from bench.hashing import code_digest
 from bench.jsonl import write_document
-from bench.root import ROOT
 from bench.suite import Suite
 
 # What decides a score: a change here can change every number, with the same run and labels.
@@ -53,14 +53,3 @@ def digests(path: Path) -> dict[str, Any]:
             md5.update(block)
             sha256.update(block)
     return {"md5": md5.hexdigest(), "sha256": sha256.hexdigest(), "bytes": path.stat().st_size}
-
-
-def code_digest(places: tuple[str, ...]) -> str:
-    """One sha256 over the Python files at these places of the repository, by name and text; line ends do not count."""
-    whole = hashlib.sha256()
-    for place in places:
-        path = ROOT / place
-        for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
-            text = file.read_text("utf-8").replace("\r\n", "\n")
-            whole.update(f"{file.relative_to(ROOT).as_posix()}\0{text}\0".encode())
-    return whole.hexdigest()
