@@ -123,3 +123,21 @@ class Atom(msgspec.Struct, frozen=True):
     atom_id: str
     source_id: str
     regions: list[Region]
+
+
+class Scored(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of `scores/<system>/per_query.jsonl`.
+
+    `answered`: the run has a line. `scores`: by measure, those that apply to the query.
+    """
+
+    query_id: str
+    modality: str
+    dataset: str
+    scenario: str
+    split: str
+    unanswerable: str | None
+    answered: bool
+    hits: int
+    oversized: int
+    scores: dict[str, float]

@@ -5,17 +5,12 @@ were scored, had no line, or could not be measured, and how many hits were overs
 absent, never 0; no null, list, NaN, or dot in a name.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bench.measures import MEASURES, record
-
-if TYPE_CHECKING:
-    from bench.records import Annotation
-    from bench.score.run import Scored
+from bench.records import Annotation, Scored
 
 
 def aggregate(per_query: Iterable[Scored], unmeasured: Iterable[Annotation]) -> dict[str, Any]:

@@ -6,33 +6,16 @@ The test split is read and scored only when `score.acceptance` is on.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-import msgspec
-
 from bench.errors import BenchError
 from bench.jsonl import read_rows, write_document, write_rows
 from bench.measures import MEASURES
-from bench.records import Annotation, CorpusHead, RunLine
+from bench.records import Annotation, CorpusHead, RunLine, Scored
 from bench.score.aggregate import aggregate
 from bench.score.judge import judge
 from bench.score.plots import write_plots
 from bench.score.provenance import write_provenance
 from bench.score.runs import Run
 from bench.suite import Suite
-
-
-class Scored(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of per_query.jsonl. `answered`: the run has a line. `scores`: by measure, those that apply."""
-
-    query_id: str
-    modality: str
-    dataset: str
-    scenario: str
-    split: str
-    unanswerable: str | None
-    answered: bool
-    hits: int
-    oversized: int
-    scores: dict[str, float]
 
 
 class Scores(NamedTuple):
