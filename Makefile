@@ -52,6 +52,8 @@ lock: .venv/bin/python ## resolve requirements/*.lock anew, keeping pins that st
 	$(RESOLVE) pyproject.toml requirements/main.in --output-file requirements/main.lock
 	$(RESOLVE) pyproject.toml requirements/main.in requirements/dev.in --constraint requirements/main.lock \
 		--output-file requirements/dev.lock
+	$(RESOLVE) pyproject.toml requirements/main.in requirements/bench.in --constraint requirements/main.lock \
+		--output-file requirements/bench.lock
 
 # A stamp is newer than the lock that was installed. dev.lock holds all of main.lock.
 .venv/main.stamp: requirements/main.lock pyproject.toml | .venv/bin/python

@@ -17,7 +17,7 @@ import bench
 ROOT = Path(__file__).resolve().parent.parent
 STAGES = ("fetch", "verify", "normalize", "validate", "retrieve", "score")
 TARGETS = ("help", "repro", "test", "lint", "format", "third-party", "diff", "lock")
-LOCKS = ("main.lock", "dev.lock")
+LOCKS = ("main.lock", "dev.lock", "bench.lock")
 REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9._-]+)==(?P<version>\S+)( ; .+)? \\")
 HASH = re.compile(r"    --hash=sha256:[0-9a-f]{64}( \\)?")
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
