@@ -68,8 +68,26 @@ class Split(msgspec.Struct, frozen=True):
     sentence: str
 
 
+class Rescored(msgspec.Struct, frozen=True):
+    """--rescore: what either side's frozen run scores under either side's labels, on the `shared` queries."""
+
+    system: str
+    modality: str
+    split: str
+    measure: str
+    shared: int
+    old_run_old_labels: float
+    old_run_new_labels: float
+    new_run_old_labels: float
+    new_run_new_labels: float
+
+
 class LabelChange(msgspec.Struct, frozen=True):
-    """A query that entered, left, was reworded or relabelled: `fields` maps each changed field to [old, new]."""
+    """A query that changed; `fields` maps each changed field to [old, new].
+
+    `kind`: reworded, relabelled, removed, added, or `excluded`: a row that both states leave out, for another reason
+    or with another raw value. Its ids are `<dataset> <item>`, and it has no modality.
+    """
 
     kind: str
     query_id: str
@@ -119,6 +137,7 @@ class Comparison(msgspec.Struct, frozen=True):
     gates: list[Gate]
     latency: dict[str, Any]
     notes: list[str]
+    rescored: list[Rescored] = []
 
     @property
     def outcome(self) -> int:

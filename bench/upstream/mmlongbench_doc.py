@@ -142,7 +142,7 @@ def _question(dataset: str, item: str, row: dict[str, Any], pdf: Pdf | None, cit
         return
     pages = written or []
     if pdf is None:
-        yield Excluded("question", item, "missing_document", row["doc_id"])
+        yield Excluded("question", item, "missing_document", f"{row['doc_id']} {row['evidence_pages']}")
         return
     answer, answer_format = None, "none"
     if unanswerable:
