@@ -193,3 +193,40 @@ def diff(
     comparisons = compare_suites(old, new, suite or [], Options(measure, every, rescore, rules))
     show_and_write(comparisons, {"json": json, "md": md, "html": html}, every, details)
     raise typer.Exit(worst(comparisons))
+
+
+@app.command()
+@plain_errors
+def agreement(
+    votes: Annotated[Path | None, typer.Argument(help="A votes file, .jsonl or .csv.", show_default=False)] = None,
+    categories: Annotated[str, typer.Option(metavar="A,B,C", help="All labels that may be given.")] = "",
+    ordinal: Annotated[bool, typer.Option("--ordinal", help="The categories stand in order, lowest first.")] = False,
+    critical: Annotated[bool, typer.Option("--critical", help="Of a critical domain: more votes an item.")] = False,
+    benchmark: Annotated[bool, typer.Option("--benchmark", help="For a benchmark set: a higher bar.")] = False,
+    gold: Annotated[
+        Path | None, typer.Option(help="Write the majority's labels here, and FILE.adjudicate.jsonl beside.")
+    ] = None,
+    items: Annotated[Path | None, typer.Option(help="Write the agreement on each item here, as JSON Lines.")] = None,
+    metrics: Annotated[Path | None, typer.Option(help="Write the report here, as a DVC metric.")] = None,
+    gate: Annotated[bool, typer.Option("--gate/--no-gate", help="Exit by the outcome, or 0 whatever it is.")] = True,
+    upstream: Annotated[bool, typer.Option("--upstream", help="Report the votes that the sources publish.")] = False,
+    suite: SuiteDirectory = STARTER,
+    json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
+) -> None:
+    """Measure how far annotators agree, judge it, and take gold from their votes; see docs/agreement.md.
+
+    Exit 0: accepted. 1: rejected, label anew. 2: undetermined, for a person; or the votes cannot be read.
+    """
+    from bench.agreement import run, show
+    from bench.agreement.declare import Declaration
+    from bench.suite import Suite
+
+    if upstream == (votes is not None):
+        raise typer.BadParameter("name a votes file, or --upstream, and not both")
+    if votes is None:
+        show.show_upstream(run.upstream(Suite(suite)), json)
+        return
+    stated = Declaration([name.strip() for name in categories.split(",") if name.strip()], ordinal, critical, benchmark)
+    outcome = run.agreement(votes, stated, Suite(suite), run.Outputs(gold, items, metrics))
+    show.show(outcome, json)
+    raise typer.Exit(run.EXIT_CODES[outcome.verdict.outcome] if gate else 0)

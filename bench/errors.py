@@ -32,6 +32,9 @@ def plain_errors(command: Callable[P, R]) -> Callable[P, R]:
             return command(*args, **kwargs)
         except BenchError as error:
             stop(error)
+        except OSError as error:
+            where = f"{error.filename}: " if error.filename else ""
+            stop(BenchError(f"{where}{error.strerror or error}; nothing half-written is left under a final name"))
         except KeyboardInterrupt:
             print("interrupted; nothing half-written is left under a final name", file=sys.stderr)
             sys.exit(130)

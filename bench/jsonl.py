@@ -14,6 +14,7 @@ from typing import IO, Any, TypeVar
 import msgspec
 
 from bench.errors import BenchError
+from bench.root import shown
 
 T = TypeVar("T")
 _ENCODER = msgspec.json.Encoder(order="sorted")
@@ -87,13 +88,13 @@ def read_rows(path: Path, kind: type[T]) -> Iterator[T]:
     try:
         file = path.open("rb")
     except FileNotFoundError:
-        raise BenchError(f"{path} is missing: run the stage that writes it, or `dvc repro`") from None
+        raise BenchError(f"{shown(path)} is missing: run the stage that writes it, or `dvc repro`") from None
     with file:
         for number, line in enumerate(file, 1):
             try:
                 yield decoder.decode(line)
             except (msgspec.DecodeError, UnicodeDecodeError) as error:
-                raise BenchError(f"{path}:{number} is not a {kind.__name__} record: {error}") from None
+                raise BenchError(f"{shown(path)}:{number} is not a {kind.__name__} record: {error}") from None
 
 
 def read_document(path: Path) -> Any:
@@ -101,9 +102,9 @@ def read_document(path: Path) -> Any:
     try:
         return parse_strict(path.read_bytes())
     except FileNotFoundError:
-        raise BenchError(f"{path} is missing: run the stage that writes it, or `dvc repro`") from None
+        raise BenchError(f"{shown(path)} is missing: run the stage that writes it, or `dvc repro`") from None
     except ValueError as error:
-        raise BenchError(f"{path} is not valid JSON: {error}") from None
+        raise BenchError(f"{shown(path)} is not valid JSON: {error}") from None
 
 
 def parse_strict(data: bytes) -> Any:

@@ -12,6 +12,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from bench.jsonl import read_rows, write_document, write_rows
+from bench.manifest import textless as textless_of
 from bench.records import MODALITIES, Annotation, CorpusEntry, Hit, RunLine
 from bench.suite import Suite
 from bench.systems import system
@@ -47,7 +48,7 @@ def _answer_modality(directory: Any, modality: str) -> dict[str, Answered]:
     settings = suite.params["retrieve"]
     splits = suite.splits
     units = Units(read_rows(suite.corpus / f"{modality}.jsonl", CorpusEntry), settings["grid"])
-    textless = {row["dataset"] for row in read_rows(suite.manifest, dict) if row["text"] == "none"}
+    textless = textless_of(suite)
     queries = [query for query in read_rows(suite.sets / f"{modality}.jsonl", Annotation) if query.split in splits]
     done = {}
     for name in settings["systems"]:

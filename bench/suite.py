@@ -6,9 +6,22 @@ from typing import Any
 
 from bench.errors import BenchError
 from bench.registry import Source, load_source
-from bench.root import ROOT
+from bench.root import ROOT, shown
 from bench.schema import problems
 from bench.yamls import read_yaml
+
+
+class _Params(dict[str, Any]):
+    """Params in which a missing block is a sentence."""
+
+    def __init__(self, values: dict[str, Any], name: str) -> None:
+        super().__init__(values)
+        self._name = name
+
+    def __missing__(self, key: str) -> Any:
+        raise BenchError(
+            f"{self._name} has no `{key}`, which this stage needs: the starter's params.yaml shows all blocks"
+        )
 
 
 class Suite:
@@ -37,12 +50,15 @@ class Suite:
 
     @cached_property
     def params(self) -> dict[str, Any]:
-        """All of params.yaml. BenchError where it is missing, broken, or breaks params.schema.json."""
+        """All of params.yaml. BenchError where it is missing, broken, or breaks params.schema.json.
+
+        A block that a stage asks for and that is not there is a BenchError too.
+        """
         path = self.home / "params.yaml"
         params: dict[str, Any] = read_yaml(path, self.show(path))
         if found := problems("params", params):
             raise BenchError(f"{self.show(path)}: " + "; ".join(found))
-        return params
+        return _Params(params, self.show(path))
 
     @cached_property
     def sources(self) -> list[Source]:
@@ -50,7 +66,7 @@ class Suite:
         names = self.params["sources"]
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
-            raise BenchError(f"{self.home / 'params.yaml'}: sources names {', '.join(twice)} more than once")
+            raise BenchError(f"{self.show(self.home / 'params.yaml')}: sources names {', '.join(twice)} more than once")
         sources = [load_source(name, [self.registry]) for name in names]
         datasets = [source.dataset for source in sources]
         if clash := sorted({dataset for dataset in datasets if datasets.count(dataset) > 1}):
@@ -65,12 +81,25 @@ class Suite:
         return ["dev", "test"] if self.params["score"]["acceptance"] else ["dev"]
 
     def options(self, source: Source) -> dict[str, Any]:
-        """The adapter's options for a source: its registry entry's, overridden by this suite's params."""
-        return {**source.options, **((self.params.get("options") or {}).get(source.name) or {})}
+        """The adapter's options for a source: its registry entry's, overridden by this suite's params.
+
+        BenchError where params set an option that the entry does not name, or options of no source of theirs.
+        """
+        stated: dict[str, dict[str, Any]] = self.params.get("options") or {}
+        where = self.show(self.home / "params.yaml")
+        if unlisted := sorted(set(stated) - set(self.params["sources"])):
+            raise BenchError(f"{where}: options names {unlisted[0]!r}, which is not among sources")
+        own = stated.get(source.name, {})
+        allowed = {*source.options, "cap"}
+        if unknown := sorted(set(own) - allowed):
+            raise BenchError(
+                f"{where}: options of {source.name} has {unknown[0]!r}; allowed: {', '.join(sorted(allowed))}"
+            )
+        return {**source.options, **own}
 
     def show(self, path: Path) -> str:
-        """`path` as messages and files name it: relative to the repository where it lies inside."""
-        return path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else path.as_posix()
+        """See bench.root.shown."""
+        return shown(path)
 
     def check_raw_is_what_params_list(self) -> None:
         """BenchError where raw/ holds a directory of no listed source: a removed source stays on disk under DVC."""

@@ -2,12 +2,17 @@
 
 import hashlib
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
+from bench.fetch.run import fetch
 from bench.jsonl import write_rows
+from bench.normalize.run import normalize
+from bench.retrieve import retrieve
 from bench.root import ROOT
 from bench.suite import Suite
+from bench.verify.run import verify
 from bench.yamls import read_yaml
 
 
@@ -85,3 +90,13 @@ def locomo(name: str = "locomo", conversations: int = 2, **changes: Any) -> dict
         edit(samples)
     files = {"locomo10.json": json.dumps(samples).encode()}
     return {"name": name, "adapter": "locomo", "modality": "conversation", "files": files, **changes}
+
+
+def make_starter(folder: Path) -> Suite:
+    """The starter suite, fetched to answered, in a folder of the test's own: nothing in the repository is touched."""
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copy(ROOT / "params.yaml", folder)
+    suite = Suite(folder)
+    for stage in (fetch, verify, normalize, retrieve):
+        stage(suite)
+    return suite

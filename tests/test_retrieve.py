@@ -10,7 +10,7 @@ from bench.normalize.run import normalize
 from bench.records import Annotation, CorpusEntry, Origin, RunLine, Scope, Unit
 from bench.retrieve import best_threshold, retrieve
 from bench.score.run import score
-from bench.systems.bm25 import words
+from bench.systems.bm25 import System, words
 from bench.systems.units import Units, cells
 from suites import locomo, make_suite
 
@@ -103,7 +103,7 @@ def ranked(*top_scores_and_answerable):
 
 def asked(answerable):
     return Annotation(
-        query_id="q", modality="pdf", question="?", answer=None, answer_format="none", gold=[],
+        query_id="q", modality="pdf", question="Which fox?", answer=None, answer_format="none", gold=[],
         scope=Scope("h", None, "x"), as_of="2025-01-01T00:00:00Z", unanswerable=not answerable,
         origin=Origin("d", "1", "i", "CC0-1.0"), split="dev",
     )  # fmt: skip
@@ -158,3 +158,20 @@ def test_units_on_one_place_are_one_with_their_texts_joined():
     units = Units([entry("ui_screenshot", {"width": 9, "height": 9}, [(box, "save"), (box, "button")])], {})
     assert units.texts == ["save\nbutton"]
     assert len(units.places) == 1
+
+
+def test_cells_of_a_source_without_text_do_not_weigh_in_keyword_search():
+    pages = [({"page": number}, text) for number, text in enumerate(("red fox", "red hen", "", "blue fox"), 1)]
+    text = entry("pdf", {"pages": 4}, pages)
+    film = CorpusEntry(
+        source_id="film", modality="video", holder="h", observed_at="2025-01-01T00:00:00Z", dataset="e", revision="1",
+        title="film", extent={"duration": 10.0}, units=[],
+    )  # fmt: skip
+    few, many = (Units([film, text], {"video_spans": spans}) for spans in (1, 1000))
+    assert [few.texts[unit] for unit in few.with_text] == ["red fox", "red hen", "blue fox"]
+    rankings = []
+    for units in (few, many):
+        found = System(units, {"k1": 1.2, "b": 0.75}, 10).answer(asked(True))
+        rankings.append([(units.places[unit].region, score) for unit, score in found])
+    assert rankings[0] == rankings[1]
+    assert [region["page"] for region, _ in rankings[0]] == [4, 1]

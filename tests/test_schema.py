@@ -222,7 +222,7 @@ def test_a_vote_has_one_label_or_a_set_of_them() -> None:
     [
         (b'{"a": NaN}', "NaN"),
         (b'{"a": -Infinity}', "Infinity"),
-        (b'{"a": 1e999}', "range"),
+        (b'{"a": 1e999}', "beyond what a number holds"),
         (b'{"a": 1, "a": 1}', "stands twice"),
         (b'{"b": {"a": 1, "a": 1}}', "stands twice"),
         (b'\xef\xbb\xbf{"a":1}', "byte order mark"),

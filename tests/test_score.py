@@ -142,3 +142,16 @@ def test_a_query_in_the_file_of_another_modality_is_an_error(suite, scored):
 def test_the_order_of_lines_does_not_matter(suite, scored):
     lines = perfect(suite)
     assert scored(lines) == scored(lines[::-1])
+
+
+def test_an_atom_stands_once(suite, scored, tmp_path):
+    atom = {"atom_id": "a", "source_id": "locomo/conv-0/session_1", "regions": [{"turn": 1}]}
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "atoms.jsonl").write_bytes(2 * (encode(atom) + b"\n"))
+    with pytest.raises(BenchError, match=r"atoms\.jsonl:2 of run mine: atom 'a' stands there already"):
+        scored(perfect(suite))
+
+
+def test_system_json_is_an_object(suite, scored):
+    with pytest.raises(BenchError, match="must be an object"):
+        scored(perfect(suite), system=[])

@@ -69,3 +69,25 @@ def test_yaml_keeps_moments_as_text_and_refuses_tags_and_repeated_keys(tmp_path)
         path.write_text(text)
         with pytest.raises(BenchError, match="x is not valid YAML"):
             read_yaml(path, "x")
+
+
+def test_a_block_that_a_stage_needs_and_that_is_missing_is_a_sentence(tmp_path):
+    make_suite(tmp_path, locomo())
+    params = json.loads((tmp_path / "params.yaml").read_text())
+    del params["assign"]
+    (tmp_path / "params.yaml").write_text(json.dumps(params))
+    with pytest.raises(BenchError, match="has no `assign`, which this stage needs"):
+        assert Suite(tmp_path).params["assign"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"locomo": {"labls": "corrected"}}, "options of locomo has 'labls'; allowed: cap, labels"),
+        ({"locomoo": {"labels": "corrected"}}, "options names 'locomoo', which is not among sources"),
+    ],
+)
+def test_an_option_that_nobody_reads_is_refused(tmp_path, options, message):
+    suite = make_suite(tmp_path, locomo(options={"labels": "original"}), options=options)
+    with pytest.raises(BenchError, match=message):
+        suite.options(suite.sources[0])

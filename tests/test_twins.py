@@ -24,7 +24,7 @@ def sources(mine=6, yours=6, gold_at="2025-03-01T00:00:00Z", dataset="d"):
 
 
 def made(originals, owned, shares=ALL):
-    return make_twins(originals, owned, shares, 5)
+    return make_twins(originals, originals, owned, shares, 5)
 
 
 def test_both_kinds_of_twin():
@@ -52,6 +52,13 @@ def test_a_question_whose_gold_the_other_holder_has_is_not_asked():
     twins = made([original(), theirs], sources(), {"other_holder": 1.0})
     assert [twin.query_id for twin in twins.made if twin.query_id.startswith("d:s:1")] == []
     assert twins.refused["d"]["other_holder:gold_visible"] == 2 - len(twins.made)
+
+
+def test_a_question_that_was_left_out_of_the_set_answers_all_the_same():
+    theirs = original("d:t:2", source="yours1")
+    twins = make_twins([original()], [original(), theirs], sources(), {"other_holder": 1.0}, 5)
+    assert twins.made == []
+    assert twins.refused["d"] == {"other_holder:gold_visible": 1}
 
 
 def test_gold_observed_later_does_not_refuse():

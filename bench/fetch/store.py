@@ -4,6 +4,7 @@
 both for the next one; a run that succeeds leaves nothing.
 """
 
+import errno
 import fcntl
 import os
 import shutil
@@ -52,7 +53,16 @@ class Store:
             os.link(self.path(sha256), staged)
         except OSError:
             shutil.copyfile(self.path(sha256), staged)
-        staged.replace(target)
+        try:
+            staged.replace(target)
+        except OSError as error:
+            if error.errno != errno.EXDEV:
+                raise
+            # raw/ lies on another disk than the store, where nothing moves in one step.
+            beside = target.with_name(f".{target.name}.{os.getpid()}.staged")
+            shutil.copyfile(staged, beside)
+            beside.replace(target)
+            staged.unlink()
 
 
 @contextmanager

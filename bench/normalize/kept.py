@@ -1,9 +1,10 @@
 """Parts kept from an earlier run, so that a source is read again only when its bytes, its settings or the code changed.
 
 `<suite>/.work/parts/<source>/<key>.json` is a part, `<key>.jsonl` its entries. The key is over everything that decides
-them; the sha256 of the entries stands in the part, so that a damaged file is read anew and never trusted.
+them, the bytes of the raw files first; both files' sha256 stand in the part, so that a damaged one is read anew.
 """
 
+import hashlib
 import platform
 from importlib.metadata import version
 from pathlib import Path
@@ -22,6 +23,7 @@ LIBRARIES = ("ijson", "msgspec", "pillow", "pyarrow", "pypdfium2")
 
 
 class _Stored(msgspec.Struct):
+    entries: str
     sha256: str
     part: msgspec.Raw
 
@@ -30,23 +32,26 @@ def read_or_keep(source: Source, raw: Path, options: dict[str, Any], assign: dic
     """The part of `source`, an earlier run's where that still holds. `parts` is the suite's folder of kept parts."""
     folder = parts / source.name
     folder.mkdir(parents=True, exist_ok=True)
-    key = _key(source, options, assign)
+    key = _key(source, raw, options, assign)
     stored, entries = folder / f"{key}.json", folder / f"{key}.jsonl"
     part = _load(stored, entries)
     if part:
         return part
     for leftover in folder.iterdir():
-        leftover.unlink()
+        leftover.unlink(missing_ok=True)
     part = read_source(source, raw, options, assign, entries)
+    encoded = msgspec.json.encode(part, enc_hook=str)
+    sealed = _Stored(hash_file(entries).sha256, hashlib.sha256(encoded).hexdigest(), msgspec.Raw(encoded))
     with replacing(stored) as file:
-        file.write(encode({"sha256": hash_file(entries).sha256, "part": msgspec.Raw(_encode(part))}))
+        file.write(msgspec.json.encode(sealed))
     return part
 
 
-def _key(source: Source, options: dict[str, Any], assign: dict[str, Any]) -> str:
+def _key(source: Source, raw: Path, options: dict[str, Any], assign: dict[str, Any]) -> str:
     described = msgspec.structs.replace(source, citation=None, how_to_get=None, retrieved_at=None)
     return digest(
         encode(described).decode(),
+        *(hash_file(raw / file.path).sha256 for file in source.files),
         encode({"options": options, "assign": assign}).decode(),
         code_digest(("bench",)),
         platform.python_version(),
@@ -57,12 +62,8 @@ def _key(source: Source, options: dict[str, Any], assign: dict[str, Any]) -> str
 def _load(stored: Path, entries: Path) -> Part | None:
     try:
         kept = msgspec.json.decode(stored.read_bytes(), type=_Stored)
-        if hash_file(entries).sha256 == kept.sha256:
+        if (hash_file(entries).sha256, hashlib.sha256(kept.part).hexdigest()) == (kept.entries, kept.sha256):
             return msgspec.json.decode(kept.part, type=Part, dec_hook=lambda kind, value: kind(value))
     except (OSError, msgspec.MsgspecError):
         pass
     return None
-
-
-def _encode(part: Part) -> bytes:
-    return msgspec.json.encode(part, enc_hook=str)

@@ -70,8 +70,7 @@ def without_contradictions(annotations: list[Annotation], parts: list[Part]) -> 
     """Leave out every query that is asked twice, by the same holder under the same scope, with different gold."""
     groups: dict[tuple[str, str, str | None, str], list[Annotation]] = defaultdict(list)
     for query in annotations:
-        key = (ids.normalise_question(query.question), query.scope.holder, query.scope.session, query.as_of)
-        groups[key].append(query)
+        groups[_asked(query)].append(query)
     excluded: dict[str, list[Excluded]] = defaultdict(list)
     kept = []
     for group in groups.values():
@@ -85,6 +84,27 @@ def without_contradictions(annotations: list[Annotation], parts: list[Part]) -> 
     for part in parts:
         part.excluded += excluded[part.source.dataset]
     return kept
+
+
+def without_repeats(annotations: list[Annotation], parts: list[Part]) -> list[Annotation]:
+    """Leave out what is asked again, by the same holder under the same scope, with the same gold: it counted twice."""
+    seen: set[tuple[Any, ...]] = set()
+    excluded: dict[str, list[Excluded]] = defaultdict(list)
+    kept = []
+    for query in annotations:
+        asked = (_asked(query), query.modality, _canonical_gold(query.gold))
+        if asked in seen:
+            excluded[query.origin.dataset].append(Excluded("question", query.origin.item, "repeated_question"))
+        else:
+            seen.add(asked)
+            kept.append(query)
+    for part in parts:
+        part.excluded += excluded[part.source.dataset]
+    return kept
+
+
+def _asked(query: Annotation) -> tuple[str, str, str | None, str]:
+    return ids.normalise_question(query.question), query.scope.holder, query.scope.session, query.as_of
 
 
 def _canonical_gold(gold: list[Gold]) -> tuple[str, ...]:

@@ -10,11 +10,12 @@ from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
 from bench.errors import BenchError
-from bench.jsonl import read_rows, write_document, write_rows
+from bench.jsonl import write_document, write_rows
+from bench.manifest import listed
 from bench.normalize.corpora import Part, merge_corpora
 from bench.normalize.counts import describe, modalities_of
 from bench.normalize.kept import read_or_keep
-from bench.normalize.queries import annotations, capped, without_contradictions
+from bench.normalize.queries import annotations, capped, without_contradictions, without_repeats
 from bench.normalize.twins import Twins, make_twins
 from bench.records import Annotation
 from bench.suite import Suite
@@ -28,19 +29,20 @@ def normalize(suite: Suite) -> dict[str, Any]:
     merge_corpora(parts, suite.corpus)
     owned = {source_id: owner for part in parts for source_id, owner in part.owned.items()}
     queries = [query for part in parts for query in annotations(part, owned, suite.params)]
-    queries = capped(without_contradictions(queries, parts), parts, suite)
-    twins = {modality: _twins(modality, queries, parts, suite) for modality in modalities_of(parts)}
+    asked = queries
+    queries = capped(without_repeats(without_contradictions(queries, parts), parts), parts, suite)
+    twins = {modality: _twins(modality, queries, asked, parts, suite) for modality in modalities_of(parts)}
     queries += [twin for found in twins.values() for twin in found.made]
     return _write(suite, parts, sorted(queries, key=lambda query: query.query_id), twins)
 
 
 def _check_manifest(suite: Suite) -> None:
-    listed = {source.name for source in suite.sources}
-    found = {row["source"] for row in read_rows(suite.manifest, dict)}
-    if listed != found:
+    wanted = {source.name for source in suite.sources}
+    found = listed(suite)
+    if wanted != found:
         raise BenchError(
             f"{suite.show(suite.manifest)} is of other sources than params.yaml lists "
-            f"({', '.join(sorted(listed ^ found))}): run the verify stage first"
+            f"({', '.join(sorted(wanted ^ found))}): run the verify stage first"
         )
 
 
@@ -61,7 +63,8 @@ def _read_sources(suite: Suite) -> list[Part]:
     return parts
 
 
-def _twins(modality: str, queries: list[Annotation], parts: list[Part], suite: Suite) -> Twins:
+def _twins(modality: str, queries: list[Annotation], asked: list[Annotation], parts: list[Part], suite: Suite) -> Twins:
+    """The twins of `queries`. `asked` are all queries, those left out later too: their gold answers a twin as well."""
     settings = suite.params["twins"]
     sources = {
         source_id: owner
@@ -74,7 +77,13 @@ def _twins(modality: str, queries: list[Annotation], parts: list[Part], suite: S
         key=lambda query: query.query_id,
     )
     shares = {kind: settings[kind] for kind in ("other_holder", "before_observation")}
-    return make_twins(originals, sources, shares, settings["min_other_sources"])
+    return make_twins(
+        originals,
+        [query for query in asked if query.modality == modality],
+        sources,
+        shares,
+        settings["min_other_sources"],
+    )
 
 
 def _write(suite: Suite, parts: list[Part], queries: list[Annotation], twins: dict[str, Twins]) -> dict[str, Any]:

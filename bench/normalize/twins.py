@@ -40,7 +40,7 @@ class Twins(NamedTuple):
 class _Modality:
     """What the sources and questions of one modality let each holder see."""
 
-    def __init__(self, originals: Sequence[Annotation], sources: Mapping[str, Owned]) -> None:
+    def __init__(self, asked: Sequence[Annotation], sources: Mapping[str, Owned]) -> None:
         self.sources = sources
         times: dict[str, list[str]] = defaultdict(list)
         self._holders: dict[str, list[str]] = defaultdict(list)
@@ -50,8 +50,8 @@ class _Modality:
             self._holders[dataset].append(holder)
         self._times = {holder: sorted(moments) for holder, moments in times.items()}
         self._gold: dict[str, list[Owned]] = defaultdict(list)
-        for original in originals:
-            self._gold[normalise_question(original.question)] += [sources[gold.source_id] for gold in original.gold]
+        for query in asked:
+            self._gold[normalise_question(query.question)] += [sources[gold.source_id] for gold in query.gold]
 
     def others(self, dataset: str, holder: str) -> list[str]:
         """The other holders of the dataset; where one holder owns it all (a package), those of the modality."""
@@ -69,12 +69,16 @@ class _Modality:
 
 def make_twins(
     originals: Sequence[Annotation],
+    asked: Sequence[Annotation],
     sources: Mapping[str, Owned],
     shares: Mapping[str, float],
     min_other_sources: int,
 ) -> Twins:
-    """The twins of one modality's answerable `originals`; `shares` says of what part of them, by kind."""
-    modality = _Modality(originals, sources)
+    """The twins of one modality's answerable `originals`; `shares` says of what part of them, by kind.
+
+    `asked` are all queries of the modality, also those that are left out of the set: their gold answers as well.
+    """
+    modality = _Modality(asked, sources)
     made: list[Annotation] = []
     refused: dict[str, Counter[str]] = defaultdict(Counter)
     for original in originals:

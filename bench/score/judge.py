@@ -20,6 +20,16 @@ from bench.modalities import Finder, geometry
 from bench.records import Annotation, Atom, CorpusHead, Hit, Region, RunLine
 
 
+class Credit(NamedTuple):
+    """What a hit is worth: the indexes of the gold regions that it is the first to find, or that it is oversized."""
+
+    found: Sequence[int]
+    oversized: bool = False
+
+
+NOTHING, OVERSIZED = Credit(()), Credit((), oversized=True)
+
+
 class Placed(NamedTuple):
     """A hit with its place resolved: one region, or those of its atom; none where the hit names none."""
 
@@ -69,16 +79,17 @@ def judge(
     """See Judged. BenchError, naming `run` and the query, on a hit that is no hit."""
     where = f"{run}, query {query.query_id}"
     hits = rank([place(hit, atoms, where) for hit in line.hits], where)
-    sources = [_source(hit, query, corpus, where) for hit in hits]
-    credited, oversized = _credits(query, hits, corpus)
+    sources = [source_of(hit, query, corpus, where) for hit in hits]
+    credited = credit(query, hits, corpus)
+    grades = [grade(query, index) for index in range(len(query.gold))]
     return Judged(
-        gains=[max(grades, default=0.0) for grades in credited],
-        found=[len(grades) for grades in credited],
-        grades=[grade(query, index) for index in range(len(query.gold))],
+        gains=[max((grades[index] for index in each.found), default=0.0) for each in credited],
+        found=[len(each.found) for each in credited],
+        grades=grades,
         strong=[hit.strong for hit in hits],
         late=[source.observed_at > query.as_of for source in sources],
         foreign=[source.holder != query.scope.holder for source in sources],
-        oversized=oversized,
+        oversized=sum(each.oversized for each in credited),
     )
 
 
@@ -88,26 +99,24 @@ def grade(query: Annotation, index: int) -> float:
     return 1.0 if relevance is UNSET else float(relevance)
 
 
-def _source(hit: Placed, query: Annotation, corpus: Mapping[str, CorpusHead], where: str) -> CorpusHead:
+def source_of(hit: Placed, query: Annotation, corpus: Mapping[str, CorpusHead], where: str) -> CorpusHead:
+    """The corpus entry of a hit. BenchError, saying `where`, where the query's modality has none of that id."""
     source = corpus.get(hit.source_id)
     if source is None or source.modality != query.modality:
         raise BenchError(f"{where}: source {hit.source_id!r} is not in the {query.modality} corpus of this suite")
     return source
 
 
-def _credits(
-    query: Annotation, hits: Sequence[Placed], corpus: Mapping[str, CorpusHead]
-) -> tuple[list[list[float]], int]:
-    """The grades of the gold regions that each hit is the first to find, and the number of oversized hits."""
+def credit(query: Annotation, hits: Sequence[Placed], corpus: Mapping[str, CorpusHead]) -> list[Credit]:
+    """What each hit is worth, given those before it."""
     shape = geometry(query.modality)
     regions: dict[str, list[Region]] = defaultdict(list)
-    open_gold: dict[str, list[tuple[Finder, float]]] = defaultdict(list)
+    open_gold: dict[str, list[tuple[int, Finder]]] = defaultdict(list)
     for index, gold in enumerate(query.gold):
         regions[gold.source_id].append(gold.region)
         finder = shape.Finder(gold.region, corpus[gold.source_id].extent)
-        open_gold[gold.source_id].append((finder, grade(query, index)))
-    credited: list[list[float]] = []
-    oversized = 0
+        open_gold[gold.source_id].append((index, finder))
+    credited: list[Credit] = []
     for hit in hits:
         extent = corpus[hit.source_id].extent
         if (
@@ -115,16 +124,15 @@ def _credits(
             or any(shape.misshapen(region) for region in hit.regions)
             or shape.too_large(hit.regions, regions.get(hit.source_id, ()), extent)
         ):
-            oversized += 1
-            credited.append([])
+            credited.append(OVERSIZED)
             continue
         found, missed = [], []
-        for finder, worth in open_gold.get(hit.source_id, ()):
+        for index, finder in open_gold.get(hit.source_id, ()):
             if finder.add(hit.regions):
-                found.append(worth)
+                found.append(index)
             else:
-                missed.append((finder, worth))
+                missed.append((index, finder))
         if found:
             open_gold[hit.source_id] = missed
-        credited.append(found)
-    return credited, oversized
+        credited.append(Credit(found) if found else NOTHING)
+    return credited

@@ -26,23 +26,26 @@ SCORER = (
 
 def write_provenance(suite: Suite) -> None:
     """Write the file for a suite whose scores were just computed."""
-    systems = suite.params["retrieve"]["systems"]
+    runs = {
+        system: {path.name: digests(path) for path in sorted((suite.runs / system).glob("*.json*"))}
+        for system in suite.params["retrieve"]["systems"]
+    }
+    write_document(suite.metrics / "provenance.json", {**scored_from(suite), "runs": runs})
+
+
+def scored_from(suite: Suite) -> dict[str, Any]:
+    """The digests of all that decides a score beside the run: data, params and scorer."""
     read = [suite.manifest, *sorted(suite.sets.glob("*.jsonl")), *sorted(suite.corpus.glob("*.jsonl"))]
-    runs = {system: sorted((suite.runs / system).glob("*.json*")) for system in systems}
-    write_document(
-        suite.metrics / "provenance.json",
-        {
-            "data": {path.relative_to(suite.directory).as_posix(): digests(path) for path in read},
-            "runs": {
-                system: {path.relative_to(suite.runs / system).as_posix(): digests(path) for path in paths}
-                for system, paths in runs.items()
-            },
-            "params": {
-                "sha256": hashlib.sha256(json.dumps(suite.params["score"], sort_keys=True).encode()).hexdigest()
-            },
-            "scorer": {"sha256": code_digest(SCORER)},
-        },
-    )
+    return {
+        "data": {path.relative_to(suite.directory).as_posix(): digests(path) for path in read},
+        "params": {"sha256": params_digest(suite)},
+        "scorer": {"sha256": code_digest(SCORER)},
+    }
+
+
+def params_digest(suite: Suite) -> str:
+    """sha256 of the params of the score stage."""
+    return hashlib.sha256(json.dumps(suite.params["score"], sort_keys=True).encode()).hexdigest()
 
 
 def digests(path: Path) -> dict[str, Any]:

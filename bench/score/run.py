@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from bench.errors import BenchError
 from bench.jsonl import read_rows, write_document, write_rows
+from bench.manifest import textless as textless_of
 from bench.measures import MEASURES
 from bench.records import Annotation, CorpusHead, RunLine, Scored
 from bench.score.aggregate import aggregate
@@ -27,8 +28,7 @@ class Scores(NamedTuple):
 
 def score(suite: Suite) -> dict[str, dict[str, Any]]:
     """Run the stage for every system of params; returns {system: scores.json}."""
-    queries, corpus = read_queries(suite), read_corpus(suite)
-    textless = {row["dataset"] for row in read_rows(suite.manifest, dict) if row["text"] == "none"}
+    queries, corpus, textless = read_queries(suite), read_corpus(suite), textless_of(suite)
     documents = {}
     for system in suite.params["retrieve"]["systems"]:
         folder = suite.runs / system

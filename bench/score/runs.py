@@ -20,8 +20,14 @@ class Run:
         self.name = name
         stated = folder / "system.json"
         self.system: dict[str, Any] = read_document(stated) if stated.is_file() else UNSTATED
+        if not isinstance(self.system, dict):
+            raise BenchError(f'system.json of run {name} must be an object, like {{"reads": "text"}}')
+        self.atoms: dict[str, Atom] = {}
         atoms = folder / "atoms.jsonl"
-        self.atoms = {atom.atom_id: atom for atom in read_rows(atoms, Atom)} if atoms.is_file() else {}
+        for number, atom in enumerate(read_rows(atoms, Atom) if atoms.is_file() else (), 1):
+            if atom.atom_id in self.atoms:
+                raise BenchError(f"atoms.jsonl:{number} of run {name}: atom {atom.atom_id!r} stands there already")
+            self.atoms[atom.atom_id] = atom
 
     @property
     def files(self) -> list[Path]:

@@ -1,7 +1,7 @@
 """bm25: keyword search (bm25s, Lucene's variant) that keeps to the query's holder, session and as_of.
 
 Words are runs of letters or digits, NFKC and case folded; camelCase and snake_case names count as their parts. Term
-statistics are of the modality's whole corpus. Scores are rounded to four decimals, so that the last bits of a
+statistics are of all units with text of the modality. Scores are rounded to four decimals, so that the last bits of a
 processor's arithmetic decide no rank.
 """
 
@@ -30,8 +30,11 @@ def words(text: str) -> list[str]:
 
 @lru_cache(maxsize=1)
 def _index(units: Units, k1: float, b: float) -> tuple[dict[str, int], Any]:
-    """(vocabulary, index), or ({}, None) over units without any word. Kept for the next system over the same units."""
-    tokens = [words(text) for text in units.texts]
+    """(vocabulary, index of the units with text), or ({}, None) where none has a word.
+
+    Kept for the next system over the same units.
+    """
+    tokens = [words(units.texts[unit]) for unit in units.with_text]
     vocabulary = {word: number for number, word in enumerate(sorted(set().union(*tokens)))}
     if not vocabulary:
         return {}, None
@@ -61,6 +64,8 @@ class System:
         if self._index is None or not known:
             return []
         searched = self.searched(query)
-        scores = np.round(self._index.get_scores(known)[searched].astype(np.float64), _DECIMALS)
+        every = np.zeros(len(self._units.texts))
+        every[self._units.with_text] = self._index.get_scores(known)
+        scores = np.round(every[searched], _DECIMALS)
         matching = scores > 0
         return best(searched[matching], scores[matching], self._units, self._depth)

@@ -25,9 +25,10 @@ class System:
         """See bench.systems.base. Only Random.random is used, whose sequence Python keeps the same."""
         visible = self._units.visible(query)
         draw = Random(digest(self._seed, query.query_id)).random  # noqa: S311 - a floor, not a secret
-        chosen = range(len(visible))
+        chosen = list(range(len(visible)))
         if len(visible) > self._depth:
-            # A few draws too many, without repeats: the order of first appearance.
-            drawn = dict.fromkeys(int(draw() * len(visible)) for _ in range(2 * self._depth))
-            chosen = list(drawn)[: self._depth]  # type: ignore[assignment]
-        return best(visible[list(chosen)], [round(draw(), _DECIMALS) for _ in chosen], self._units, self._depth)
+            drawn: dict[int, None] = {}
+            while len(drawn) < self._depth:
+                drawn[int(draw() * len(visible))] = None
+            chosen = list(drawn)
+        return best(visible[chosen], [round(draw(), _DECIMALS) for _ in chosen], self._units, self._depth)

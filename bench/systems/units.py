@@ -27,7 +27,10 @@ class Place:
 
 
 class Units:
-    """Parallel arrays over the units: `places`, `texts`, and what decides who may see them when."""
+    """Parallel arrays over the units: `places`, `texts`, and what decides who may see them when.
+
+    `with_text` are the units that a system which reads has to search: no cell of a grid, no empty page.
+    """
 
     def __init__(self, entries: Iterable[CorpusEntry], grid: dict[str, Any]) -> None:
         self.places: list[Place] = []
@@ -47,6 +50,7 @@ class Units:
             self.texts += ["\n".join(parts) for parts in texts.values()]
             holders += [self._holders.setdefault(entry.holder, len(self._holders))] * len(texts)
             times += [_seconds(entry.observed_at)] * len(texts)
+        self.with_text = np.flatnonzero([bool(text) for text in self.texts])
         self._holder = np.array(holders, dtype=np.int32)
         self._time = np.array(times, dtype=np.int64)
 

@@ -102,6 +102,8 @@ def check(task: Task) -> Checked:
     """Hash one file, then open it. A file with other bytes than the registry says is not opened."""
     folder, file = task
     path = folder / file.path
+    if path.exists() and not path.is_file():
+        return Checked(f"is no regular file: {_AGAIN}")
     try:
         found = hash_file(path)
     except FileNotFoundError:
@@ -132,12 +134,13 @@ def _differs(file: File, found: Content) -> str:
 
 
 def extra_files(folder: Path, source: Source) -> list[str]:
-    """Paths in `folder` that the registry does not list, sorted. DVC's own .gitignore is no data."""
+    """Paths in `folder` that the registry does not list, links among them, sorted. DVC's own .gitignore is no data."""
     listed = {file.path for file in source.files}
-    found = {
-        (Path(parent) / name).relative_to(folder).as_posix() for parent, _, names in os.walk(folder) for name in names
-    }
-    return sorted(path for path in found - listed if Path(path).name != ".gitignore")
+    found = set()
+    for parent, folders, names in os.walk(folder):
+        links = [name for name in folders if (Path(parent) / name).is_symlink()]
+        found |= {(Path(parent) / name).relative_to(folder).as_posix() for name in (*names, *links)}
+    return sorted(found - listed - {".gitignore"})
 
 
 def manifest_row(source: Source, files: Sequence[tuple[File, Checked]]) -> dict[str, Any]:
