@@ -1,7 +1,7 @@
 # `make` lists the targets. Every target sets up what it needs in .venv, and needs Python, git and make for that.
 
 .DEFAULT_GOAL := help
-.PHONY: help repro test lint format third-party diff lock
+.PHONY: help repro test lint format third-party diff relock lock
 
 # The interpreter to build .venv with; by default the newest that the locks were resolved for.
 PYTHON ?= python3.13 python3.12 python3.11 python3
@@ -43,6 +43,16 @@ third-party: .venv/main.stamp ## rebuild the third-party suite (BENCH_MIRROR=<fo
 
 diff: .venv/main.stamp ## show which measures changed since BASE (default: the last commit)
 	dvc metrics diff $(BASE)
+
+# The suite that `make relock` makes true again.
+SUITE ?= bench
+RELOCKED := $(if $(filter bench,$(SUITE)),.,$(SUITE))
+
+relock: .venv/main.stamp ## make dvc.lock and metrics true again after a merge (SUITE=suites/third-party: that suite's)
+	@if [ -n "$$(git ls-files --unmerged -- $(RELOCKED)/dvc.lock)" ]; then git checkout --ours -- $(RELOCKED)/dvc.lock; fi
+	dvc repro --force $(RELOCKED)/dvc.yaml
+	bench doctor --suite $(SUITE) --rescore
+	@git status --short -- $(RELOCKED)/dvc.lock $(RELOCKED)/metrics
 
 RESOLVE := .venv/bin/uv pip compile --quiet --universal --fork-strategy fewest --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-header $(if $(UPGRADE),--upgrade)

@@ -446,3 +446,13 @@ def test_url_of_another_kind_is_refused(suite: Path, url: str) -> None:
     write_source(suite, "one", [pinned("a", url, b"")])
     with pytest.raises(BenchError, match=r"\$\.files\[0\]\.url"):
         Suite(suite).sources  # noqa: B018
+
+
+def test_a_dead_mirror_is_given_up(
+    suite: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    write_source(suite, "one", [pinned("a", "file:README.md", (ROOT / "README.md").read_bytes())])
+    monkeypatch.setenv("BENCH_MIRROR", "http://127.0.0.1:9")
+    monkeypatch.setattr("bench.fetch.run.MIRROR_PATIENCE", 1)
+    assert fetch(Suite(suite)).url == 1
+    assert "going on without it" in capfd.readouterr().err

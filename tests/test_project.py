@@ -16,7 +16,7 @@ import bench
 
 ROOT = Path(__file__).resolve().parent.parent
 STAGES = ("fetch", "verify", "normalize", "validate", "retrieve", "score")
-TARGETS = ("help", "repro", "test", "lint", "format", "third-party", "diff", "lock")
+TARGETS = ("help", "repro", "test", "lint", "format", "third-party", "diff", "relock", "lock")
 LOCKS = ("main.lock", "dev.lock", "bench.lock")
 REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9._-]+)==(?P<version>\S+)( ; .+)? \\")
 HASH = re.compile(r"    --hash=sha256:[0-9a-f]{64}( \\)?")

@@ -130,6 +130,10 @@ def _in_parallel(fetcher: "Fetcher", groups: Sequence[Sequence[Wanted]], jobs: i
     return count
 
 
+# So many files in a row may break on the mirror, all attempts spent, before it is given up.
+MIRROR_PATIENCE = 8
+
+
 class Fetcher:
     """Brings groups of files of equal content, from many threads. `failures` has a line for each that no place gave."""
 
@@ -139,6 +143,7 @@ class Fetcher:
         self.retries = retries
         self.progress = progress
         self.failures: list[str] = []
+        self._mirror_broke = 0
 
     def bring(self, group: Sequence[Wanted]) -> dict[str, int]:
         """Make every file of the group whole and right at its target. Returns how many came from where."""
@@ -166,14 +171,25 @@ class Fetcher:
                     receive(place.read, self.store.partial(sha256), item.file, self.retries, self.progress)
                 except TransferError as error:
                     refused.append((place, error))
+                    self._doubt(place, error)
                     continue
                 self.store.keep(sha256)
+                self._mirror_broke = 0
                 self._tell(item, refused)
                 return place.kind
             said = "; ".join(f"{place.kind} {place.address}: {error}" for place, error in refused)
             failures.append(f"{item.name}: {said}")
         self.failures += failures
         return None
+
+    def _doubt(self, place: Place, error: TransferError) -> None:
+        """A mirror that breaks time and again is left alone: each file would wait for all its attempts."""
+        if place.kind != "mirror" or not error.again:
+            return
+        self._mirror_broke += 1
+        if self._mirror_broke == MIRROR_PATIENCE:
+            self.progress.say(f"the mirror {place.address} broke {MIRROR_PATIENCE} times in a row; going on without it")
+            self.mirror = None
 
     def _places(self, item: Wanted) -> Iterator[Place]:
         if self.mirror:

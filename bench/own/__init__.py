@@ -1,0 +1,1 @@
+"""Runs that somebody wrote for themselves: found, checked whole, and scored without DVC."""
