@@ -36,6 +36,12 @@ def real_suite(root: Path, mirror: Path, source: str, labels: str, k1: float = 1
     if not raw.exists():
         raw.parent.mkdir()
         raw.symlink_to(mirror)
+    # The registry's entry, of the files that are there: a mirror of a few documents is enough for a test.
+    registered = yaml.safe_load((ROOT / f"bench/sources/{source}.yaml").read_text(encoding="utf-8"))
+    registered["files"] = [file for file in registered["files"] if (mirror / file["path"]).exists()]
+    registered.pop("retrieved_at")
+    (folder / "sources").mkdir(exist_ok=True)
+    (folder / "sources" / f"{source}.yaml").write_text(yaml.safe_dump(registered), encoding="utf-8")
     suite = Suite(folder)
     entry = load_source(source)
     fields = ("dataset", "revision", "modality", "text")
